@@ -150,6 +150,8 @@ function completedLines(item: Result, shown: ResultDisplay, colors: Colors): str
     : colors.dim(` · ${formatTokens(item.usage)} · ${formatCost(item.costUsd)}`);
   const note = item.notice ? colors.yellow(` (${toPlainLine(item.notice)})`) : "";
   const lines = [`${colors.green("✓")} ${said}${note}${cost}`];
+  const page = `${item.output}.md`;
+  if (item.files?.includes(page) && item.folder) lines.push(`  ${shown.locate(`${item.folder}/${page}`)}`);
   if (item.artifactPath !== undefined) lines.push(`  ${shown.locate(item.artifactPath)}`);
   const [first] = item.steps;
   if (item.notice && first && !shown.isRehearsal) {
@@ -208,7 +210,10 @@ function troubleLines(item: Result, shown: ResultDisplay, colors: Colors): strin
       `  open: ${toPlainLine(request.display.title)} (${request.shortId}, ${aboutOf(item, request)})`,
     );
   }
-  if (item.sessionId !== "") lines.push(`  Resume: ${resumeCommand(item.sessionId, shown.kept)}`);
+  // What cannot be rehearsed fails the same way each time.
+  const needsModel = shown.isRehearsal && item.steps.some(({ status }) => status === "failed");
+  const label = needsModel ? "Resume with a language model, once its key is set" : "Resume";
+  if (item.sessionId !== "") lines.push(`  ${label}: ${resumeCommand(item.sessionId, shown.kept)}`);
   return lines;
 }
 

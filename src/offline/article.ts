@@ -1,5 +1,6 @@
 // Extracts quotable and countable facts from an article. Pure.
 import type nlp from "compromise/two";
+import { decodeNamedCharacterReference } from "decode-named-character-reference";
 import { LoopliaError } from "../core/errors.ts";
 import { type Cue, readCues } from "./transcript.ts";
 
@@ -12,7 +13,7 @@ export type Article = {
   raw: string;
   plain: string;
   units: Unit[];
-  sections: Section[];
+  sections: readonly Section[];
   title: string;
 } & {
   category: string | undefined;
@@ -55,7 +56,7 @@ async function readArticle(file: string): Promise<Article> {
   const units = blocks.flatMap(({ text, isHeading }) => {
     const sentences: string[] = isHeading ? [] : nlp.tokenize(text).out("array");
     // If the sentences do not reproduce the block exactly, the block stays in one piece.
-    return (sentences.join(" ") === text ? sentences : [text]).map((piece): Unit => {
+    return (sentences.join(" ") === text ? joinQuoted(sentences) : [text]).map((piece): Unit => {
       const kind = isHeading ? "heading" : SENTENCE.test(piece) ? "sentence" : "line";
       const named = phrases.slice(0, 20).filter((phrase) => piece.includes(phrase)).length;
       return { text: piece, kind, isRaw: raw.includes(piece), score: named / (200 + piece.length) };
@@ -76,13 +77,26 @@ async function readArticle(file: string): Promise<Article> {
       plain,
       units,
       phrases,
-      sections: sections.filter((section) => section.units.length > 0),
+      sections: splitWhole(sections.filter((section) => section.units.length > 0)),
     },
     title: collapse(told("title") ?? units.find((unit) => unit.kind === "heading")?.text ?? ""),
     category: told("category"),
     voices: isTranscript ? voicesOf(cues, raw) : blocks.flatMap((block) => findVoices(block.text, raw)),
     isTranscript,
   };
+}
+
+/** Sentences of one quotation stay together: half of it would begin or end with a stray mark. */
+function joinQuoted(sentences: readonly string[]): string[] {
+  const whole: string[] = [];
+  let isOpen = false;
+  for (const sentence of sentences) {
+    const joined: string = isOpen ? `${whole.pop()} ${sentence}` : sentence;
+    whole.push(joined);
+    const [left = 0, right = 0] = [/[“«]/g, /[”»]/g].map((mark) => joined.match(mark)?.length);
+    isOpen = joined.length < 600 && (left > right || (joined.match(/"/g)?.length ?? 0) % 2 === 1);
+  }
+  return whole;
 }
 
 /** Throws for a text that is certainly in another language: its words would be tagged as English. */
@@ -122,7 +136,8 @@ async function readBlocks(markdown: string): Promise<{ text: string; isHeading: 
     let code = 0;
     walkTokens(token.tokens, (leaf) => {
       if (leaf.type === "br") text += " ";
-      else if (/^(text|escape|codespan)$/.test(leaf.type) && "text" in leaf) text += leaf.text;
+      else if (/^(text|escape)$/.test(leaf.type) && "text" in leaf) text += decodeEntities(String(leaf.text));
+      else if (leaf.type === "codespan" && "text" in leaf) text += leaf.text;
       if (leaf.type === "codespan" && "text" in leaf) code += String(leaf.text).length;
     });
     const isHeading = token.type === "heading" && !VERSION.test(text.trim());
@@ -130,6 +145,12 @@ async function readBlocks(markdown: string): Promise<{ text: string; isHeading: 
     if (/[\p{L}\p{N}]/u.test(text)) blocks.push({ text: collapse(text), isHeading });
   });
   return blocks;
+}
+
+function decodeEntities(text: string): string {
+  return text.replace(/&([a-zA-Z][a-zA-Z\d]{1,31});/g, (entity, name: string) =>
+    /^(?:lt|gt)$/.test(name) ? entity : decodeNamedCharacterReference(name) || entity,
+  );
 }
 
 /** A heading that is a version, with or without its date. */
@@ -143,6 +164,8 @@ function withoutContents(markdown: string): string {
   );
 }
 
+const VAGUE =
+  /\b(?:nobody|somebody|everybody|anybody|anything|something|nothing|everything|one|ones|other|others|part|parts|thing|things|way|ways|lot|kind|sort|bit|side|case|time|times|year|years|day|days|people|welcome|thanks)$/;
 const NOUN = "(#Noun && !#Pronoun && !#Date && !#Unit && !#Possessive && !#Url)";
 
 /** Names, nouns and pairs by frequency; phrases that share a word with a better one come last. */
@@ -150,7 +173,7 @@ function findPhrases(tagged: ReturnType<typeof nlp>, raw: string, plain: string)
   const patterns = ["#ProperNoun #ProperNoun+", `(#Adjective|#Noun) ${NOUN}`, NOUN];
   const hits = patterns.flatMap((one): { normal: string; count: number }[] => tagged.match(one).out("topk"));
   const candidates = hits
-    .filter(({ normal }) => /^\p{L}[\p{L}'’ -]{1,60}\p{L}$/u.test(normal))
+    .filter(({ normal }) => /^\p{L}[\p{L}'’ -]{1,60}\p{L}$/u.test(normal) && !VAGUE.test(normal))
     .map(({ normal, count }) => {
       const keys = normal.split(" ").map((word) => word.replace(/(?<=\w{3})s$/, ""));
       return { normal, keys, weight: count * (count > 1 ? keys.length ** 2 : 1) };
@@ -270,24 +293,49 @@ export function findHooks({ units }: Article): { text: string; type: string }[] 
 
 function buildIdeas({ article, contentId, firstHook }: Draft): object {
   const { units, phrases, sections } = article;
-  const hooks = findHooks(article);
+  const found = findHooks(article);
+  const hooks = [...found.splice(firstHook, 1), ...found];
   const asked = ranked(units).filter(({ text }) => text.endsWith("?") && lengthOf(text) >= 10);
   return {
     contentId,
-    hooks: [...hooks.splice(firstHook, 1), ...hooks],
-    angles: sections.slice(0, 5).map(({ heading = "", units: part }) => ({
-      title: lengthOf(heading) > 2 ? cutWords(heading, 100) : phrases[0],
-      description: passage(article, "angles", part, { min: 10 }),
-      relevanceScore: Math.round((100 * wordsIn(part)) / wordsIn(units)) / 100,
-    })),
+    hooks,
+    angles: sections.slice(0, 5).map(({ heading = "", units: part }) => {
+      const claim = claimOf(
+        part.filter(({ text }) => text !== hooks[0]?.text),
+        100,
+      );
+      const rest = part.filter((unit) => unit !== claim);
+      return {
+        title:
+          claim?.text.replace(/\.$/, "") ?? (lengthOf(heading) > 2 ? cutWords(heading, 100) : phrases[0]),
+        description: passage(article, "angles", rest.length > 0 ? rest : part, { min: 10 }),
+        relevanceScore: Math.round((100 * wordsIn(part)) / wordsIn(units)) / 100,
+      };
+    }),
     questions: [
       ...asked.slice(0, 2).map(({ text }) => ({ question: text, type: "analytical" })),
-      { question: `What explains the role of ${phrases[0]}?`, type: "analytical" },
-      { question: `What makes ${phrases[1]} work in practice?`, type: "practical" },
-      { question: `What would be lost without ${phrases[2]}?`, type: "philosophical" },
+      { question: `Why does “${phrases[0]}” matter here?`, type: "analytical" },
+      { question: `What can a reader do with “${phrases[1]}”?`, type: "practical" },
+      {
+        question: `Where else does “${phrases[2]}” matter?`,
+        type: "comparative",
+      },
     ],
   };
 }
+
+/** The best statement of at most `most` characters that stands by itself. */
+function claimOf(units: readonly Unit[], most: number): Unit | undefined {
+  const claims = ranked(units).filter(
+    ({ kind, text }) =>
+      kind === "sentence" && /[^?]$/.test(text) && lengthOf(text) <= most && !LEANS.test(text),
+  );
+  return claims.find(({ text }) => !/["“”«»]/.test(text)) ?? claims[0];
+}
+
+/** Begins with a word that needs the sentence before, or says too little. */
+const LEANS =
+  /^["“'(]?(?:and|but|so|or|yet|then|that|this|these|those|it|he|she|they|his|her|its|their|such|both|instead|however|also|still|thus|hence|therefore|otherwise)\b|^(?:\S+\s+){0,4}\S+$/i;
 
 function buildOutline({ article: { sections, title }, ideas }: Draft): object {
   const weight = (angle: { relevanceScore?: number }) => angle.relevanceScore ?? 0;
@@ -296,7 +344,8 @@ function buildOutline({ article: { sections, title }, ideas }: Draft): object {
   const chosen = { ...(angle === undefined ? {} : { angle }), ...(hook === undefined ? {} : { hook }) };
   const opening = sections.some((section) => section.heading === title) ? "" : title;
   return joinSmall(sections).map(({ heading = opening || "Part 1", units }, at) => {
-    const [notes] = ranked(units);
+    const told = units.filter(({ text }) => !text.startsWith(heading));
+    const [notes] = ranked(told.length > 0 ? told : units);
     const keyPoints = pointsOf(units.length > 1 ? units.filter((unit) => unit !== notes) : units, 4);
     const section = { heading, notes: notes?.text, keyPoints, estimatedWords: wordsIn(units) };
     return at === 0 ? { ...section, ...chosen } : section;
@@ -305,6 +354,25 @@ function buildOutline({ article: { sections, title }, ideas }: Draft): object {
 
 /** Maximum number of sections in an outline. */
 const MOST_SECTIONS = 9;
+
+/** Words of a part of a text that has no headings. */
+const PART_WORDS = 180;
+/** A text without headings in a few parts of about the same length; each is called by a statement of its own. */
+function splitWhole(all: readonly Section[]): readonly Section[] {
+  const [only] = all;
+  if (all.length !== 1 || !only) return all;
+  const { units } = only;
+  const most = Math.min(6, Math.floor(units.length / 3));
+  const count = Math.min(most, Math.max(units.length < 8 ? 1 : 2, Math.round(wordsIn(units) / PART_WORDS)));
+  if (count < 2) return all;
+  const size = Math.ceil(units.length / count);
+  return Array.from({ length: count }, (_, at) => {
+    const part = units.slice(at * size, (at + 1) * size);
+    const heading =
+      (at === 0 ? only.heading : undefined) ?? claimOf(part, 80)?.text.replace(/[.!]["”]?$/, "");
+    return heading === undefined ? { units: part } : { heading, units: part };
+  }).filter(({ units: part }) => part.length > 0);
+}
 
 /** Joins the shortest neighbours until there are few enough sections. */
 function joinSmall(all: readonly Section[]): Section[] {
@@ -320,15 +388,18 @@ function joinSmall(all: readonly Section[]): Section[] {
   return sections;
 }
 
-/** Literal text first, then whole sentences, then the highest score. */
+/** Whole sentences first, those that stand by themselves before others, then literal text, then the highest score. */
 export function ranked(units: readonly Unit[]): Unit[] {
-  const weight = (unit: Unit) => unit.score + (unit.isRaw ? 1000 : 0) + (unit.kind === "sentence" ? 100 : 0);
+  const weight = ({ score, kind, isRaw, text }: Unit) =>
+    score + (kind === "sentence" ? 100 : 0) + (LEANS.test(text) ? 0 : 20) + (isRaw ? 10 : 0);
   return units.toSorted((a, b) => weight(b) - weight(a));
 }
 
 /** The best few points in the order of the article. */
 function pointsOf(units: Unit[], few: number): string[] {
-  const best = ranked(units.filter((unit) => unit.kind !== "heading")).slice(0, few);
+  const sentences = units.filter((unit) => unit.kind === "sentence");
+  // Lines without an end are bylines, labels and the like.
+  const best = ranked(sentences.length > 1 ? sentences : units).slice(0, few);
   return units.filter((unit) => best.includes(unit)).map((unit) => unit.text);
 }
 
@@ -370,7 +441,7 @@ export function cutWords(text: string, max: number, mark = ""): string {
 }
 
 /** In code points, as JSON Schema counts. */
-const lengthOf = (text: string): number => [...text].length;
+const lengthOf = (text: string) => [...text].length;
 
 function wordsIn(units: Unit[]): number {
   const text = units.map((unit) => unit.text).join(" ");

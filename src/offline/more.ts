@@ -11,7 +11,9 @@ const KINDS: [heading: string, types: RegExp][] = [
   ["Changed", /^(?:perf|change|docs)/],
 ];
 const CHANGE =
-  /^[-*\s]*(?:([0-9a-f]{7,40})\s+)?([a-z]+)(?:\([^)]*\))?(!?): (.{10,280}?)\s*(?:\(?(#\d+|https?:\/\/\S+?)\)?)?$/;
+  /^[-*\s]*(?:([0-9a-f]{7,40})\s+)?([a-z]+)(?:\([^)]*\))?(!?): (.{10,280}?)\s*(?:\(?(#\d+|https?:\/\/[^\s)]+)\)?)?(?:\s+(?:by\s+)?@[\w-]+)?$/;
+/** `[#12](https://…)`: the address says more than the number. */
+const LINK = /\(?\[#\d+\]\((https?:\/\/[^\s)]+)\)\)?/;
 
 /** Artifacts that are made from a list of changes, or from a brief: neither is an article. */
 export const LISTS: ReadonlySet<string> = new Set(["release-notes.json", "newsletter.json"]);
@@ -64,17 +66,18 @@ function buildNewsletter({ article: { file, title }, items }: Draft): object {
 function buildReleaseNotes({ file, raw, title }: Article): object {
   const lines = file.split(/\r?\n/).filter((line) => line.trim() !== "");
   const changes = lines.flatMap((line) => {
-    const [, hash, type = "", mark = "", text = "", link] = CHANGE.exec(line.trim()) ?? [];
+    const [, hash, type = "", mark = "", text = "", link] =
+      CHANGE.exec(line.trim().replace(LINK, "($1)")) ?? [];
     const heading = KINDS.find(([, types]) => types.test(type + mark))?.[0];
     const source = link ?? hash;
     return heading && source && raw.includes(source) ? [{ heading, text, sources: [source] }] : [];
   });
-  const [first] = changes;
+  const [first] = KINDS.flatMap(([name]) => changes.filter(({ heading }) => heading === name));
   if (!first) throw cannotRehearse("no line is a conventional commit with a number, an address or a hash.");
   const sections = [...Map.groupBy(changes, ({ heading }) => heading)];
   return {
     title: cutWords(title || "Release notes", 100),
-    summary: cutWords(`${changes.length} changes that users notice. The first: ${first.text}`, 500),
+    summary: cutWords(`${countOf(changes.length)} that users notice. The first: ${first.text}`, 500),
     sections: KINDS.flatMap(([name]) => sections.filter(([heading]) => heading === name)).map(
       ([heading, of]) => ({
         heading,
@@ -82,6 +85,15 @@ function buildReleaseNotes({ file, raw, title }: Article): object {
       }),
     ),
   };
+}
+
+/** As many whole sentences as fit, at least the first. */
+function wholeUpTo([first = "", ...more]: readonly string[], most: number): string {
+  return more.reduce((text, next) => (text.length + next.length < most ? `${text} ${next}` : text), first);
+}
+
+function countOf(changes: number): string {
+  return changes === 1 ? "One change" : `${changes} changes`;
 }
 
 /** Title, first sentences and headings of a page. */
@@ -93,11 +105,11 @@ function buildDocsSummary({ title, units, sections, phrases }: Article): object 
   if (summary.length < 80) throw cannotRehearse("too short for summary: the page has hardly a sentence.");
   return {
     title: cutWords(title.length >= 10 ? title : `${title}: ${phrases[0] ?? first}`, 60),
-    description: cutWords(summary, 160),
+    description: cutWords(wholeUpTo(sentences, 160), 160, "…"),
     summary,
     answers: (headings.length > 0 ? headings : phrases)
       .slice(0, 8)
-      .map((one) => `What does the page say on ${one}?`.slice(0, 150)),
+      .map((one) => (one.endsWith("?") ? one : `What does the page say about “${cutWords(one, 110)}”?`)),
     keywords: phrases.filter((phrase) => phrase.length <= 40).slice(0, 12),
   };
 }

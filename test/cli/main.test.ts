@@ -213,7 +213,9 @@ describe("what is printed at the end", () => {
     expect(stderr).toContain(
       "failed (invalid-artifact): an artifact never became valid\n  ideas: hooks: expected",
     );
-    expect(stderr).toContain(`Resume: looplia run --session-id ${SESSION}\n`);
+    expect(stderr).toContain(
+      `Resume with a language model, once its key is set: looplia run --session-id ${SESSION}\n`,
+    );
   });
 
   it("is one JSON object for one item, and a list for several", async () => {

@@ -48,21 +48,23 @@ test("the page has the chosen angle and hook first, the others after the plan, a
 
     Who waits for water?
 
-    > **Angle: Waits as budgets.** What a known wait is good for.
-    > **Hook:** the curiosity above.
-    > **Source:** [Kettles and time](https://example.org/kettles) (a.md), 1 min to read.
+    > - **Angle:** Waits as budgets
+    > - **What it is about:** What a known wait is good for.
+    > - **Hook:** the curiosity above
+    > - **Source:** [Kettles and time](https://example.org/kettles) (a.md), 1 min to read
 
     ## The wait
 
     > Open with the number.
+    >
     > - four minutes
 
     ---
 
     ## Other ways in
 
-    - **Idle hands** Why waiting is work as well.
-    - statistic: Four minutes, every morning.
+    - **Idle hands** – Why waiting is work as well.
+    - *statistic:* Four minutes, every morning.
 
     ## Questions to answer
 
@@ -74,7 +76,9 @@ test("the page has the chosen angle and hook first, the others after the plan, a
 
     ## About the source
 
-    **Four minutes at the kettle are a budget** Waiting for a kettle takes four minutes that one small plan can use.
+    **Four minutes at the kettle are a budget**
+
+    Waiting for a kettle takes four minutes that one small plan can use.
 
     - A kettle takes four minutes
     "

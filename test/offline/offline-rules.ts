@@ -6,9 +6,9 @@ type Check = (text: string, article: Source) => boolean;
 type Source = { raw: string; body: string; headings: string[]; words: number };
 
 export const FRAMES = [
-  /^What explains the role of (.+)\?$/,
-  /^What makes (.+) work in practice\?$/,
-  /^What would be lost without (.+)\?$/,
+  /^Why does “(.+)” matter here\?$/,
+  /^What can a reader do with “(.+)”\?$/,
+  /^Where else does “(.+)” matter\?$/,
 ];
 /** Words of ours beside the figures. */
 const COUNTED = /^Counted here: sections: (\d+), sentences: (\d+), words: (\d+), quoted voices: (\d+)$/;

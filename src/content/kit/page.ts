@@ -54,16 +54,24 @@ function chosenOf({ angles, hooks }: WritingIdeas, [first]: readonly OutlineSect
   };
 }
 
-/** Each quote beside the section with which it shares most words; `left`: those that share none. */
+/**
+ * Each quote beside the section with which it shares most words; rare ones count more, and of equal sections the one that is
+ * as far on in the text. `left`: those that share none.
+ */
 function placeQuotes(outline: readonly OutlineSection[], quotes: ContentSummary["importantQuotes"]) {
   const sections = outline.map(({ heading, notes, keyPoints }) =>
     wordsOf([heading, notes, ...keyPoints].join(" ")),
   );
   const bySection = new Map<number, KitQuote[]>();
   const left: KitQuote[] = [];
-  for (const { text, context, timestamp, line } of quotes) {
-    const own = wordsOf(`${text} ${context ?? ""}`);
-    const shared = sections.map((words) => [...own].filter((word) => words.has(word)).length);
+  const rarity = (word: string) => 1 / sections.filter((words) => words.has(word)).length;
+  for (const [number, { text, context, timestamp, line }] of quotes.entries()) {
+    const own = [...wordsOf(`${text} ${context ?? ""}`)];
+    const expected = ((number + 0.5) / quotes.length) * sections.length - 0.5;
+    const shared = sections.map((words, at) => {
+      const sum = own.filter((word) => words.has(word)).reduce((all, word) => all + rarity(word), 0);
+      return sum === 0 ? 0 : sum - Math.abs(at - expected) / 1_000;
+    });
     const most = Math.max(0, ...shared);
     const place = [timestamp ?? (line === undefined ? undefined : `line ${line}`), context];
     const quote = { text, place: place.filter((part) => part).join(", ") || "no place" };
