@@ -1,5 +1,4 @@
 // The model behind `provider: anthropic`: requests, retries, prices.
-import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
 import { BaseAnthropic } from "@anthropic-ai/sdk/client";
 import type { APIPromise } from "@anthropic-ai/sdk/core/api-promise";
@@ -11,22 +10,16 @@ import type {
   RawMessageStreamEvent,
   Tool,
 } from "@anthropic-ai/sdk/resources/messages/messages";
-import { LoopliaError } from "../core/errors.ts";
 import type { ContentBlock, Effort, Message, Usage } from "../core/events.ts";
 import {
-  askWithin,
   type Endpoint,
   type Fault,
-  isCutConnection,
   type Pace,
   type Retries,
   readNetworkError,
-  readSilence,
   requestWithRetries,
   requireAddress,
   requireKey,
-  SilentServer,
-  toModelFailure,
 } from "../core/model-request.ts";
 import { costOf, type Price } from "../core/money/price.ts";
 import type { Model, ModelReply, ModelRequest } from "../core/ports.ts";
@@ -167,8 +160,6 @@ export const DEFAULT_ANTHROPIC_MODEL = "claude-sonnet-5-5";
 const DEFAULT_BASE_URL = "https://api.anthropic.com";
 /** Below the limit of every model in the price list; thinking counts too. */
 const DEFAULT_MAX_TOKENS = 32_000;
-/** Once the API has begun an answer, it sends a ping every few seconds. */
-const SILENCE_MS = 300_000;
 export type AnthropicOptions = Retries & {
   apiKey: string;
   baseURL?: string;
@@ -213,23 +204,15 @@ export function modelOver(
       const known = await client;
       const body = buildBody(request, maxTokens);
       return requestWithRetries({
-        ...options,
-        signal: asked.signal,
-        send() {
+        ...{ ...options, endpoint, model: request.model, signal: asked.signal, readFault },
+        inspect: (cause) => inspect(cause, { depth: 8 }),
+        random: Math.random,
+        attempt() {
           const collector = new ReplyCollector(asked.onText);
-          const within = { ms: options.silenceMs ?? SILENCE_MS, signal: asked.signal, sleep: pauseAtMost };
-          const reply = askWithin(within, (signal, heard) =>
-            streamReply(known, body, collector, { signal, heard, pace: options.pace }),
-          );
-          return { reply, usage: collector.usage };
+          const ask = (signal: AbortSignal, heard: () => void) =>
+            streamReply(known, body, collector, { signal, heard, pace: options.pace });
+          return { ask, usage: collector.usage };
         },
-        readFault,
-        fail: (fault, attempts, cause) =>
-          toModelFailure(fault, {
-            ...{ endpoint, model: request.model, attempts, cause },
-            shownCause: inspect(cause, { depth: 8 }),
-          }),
-        pause: (ms) => pause(ms, asked.signal),
       });
     },
   };
@@ -277,13 +260,9 @@ function createClient(
   });
 }
 
-function readFault(thrown: unknown): Fault {
-  if (thrown instanceof LoopliaError) throw thrown;
-  if (thrown instanceof SilentServer) return readSilence(thrown);
+function readFault(thrown: unknown): Fault | undefined {
   if (thrown instanceof APIConnectionError) return readCredentialsError(thrown) ?? readNetworkError(thrown);
-  if (thrown instanceof APIError) return readApiError(thrown, Date.now());
-  if (isCutConnection(thrown)) return readNetworkError(thrown);
-  throw thrown;
+  return thrown instanceof APIError ? readApiError(thrown, Date.now()) : undefined;
 }
 
 /** Clouds' SDKs report missing credentials as plain errors; waiting does not help. */
@@ -291,14 +270,4 @@ function readCredentialsError({ message, cause }: APIConnectionError): Fault | u
   if (!/^Failed to (?:acquire|resolve) .*credentials/.test(message)) return undefined;
   const why = cause instanceof Error ? ` ${cause.message}` : "";
   return { kind: "bad-key", text: `${message}${why}`, mayRetry: false };
-}
-
-async function pause(wait: number, signal: AbortSignal): Promise<void> {
-  // Random delays spread out the retries of sessions that were refused together.
-  await sleep(wait * (1 + Math.random() / 4), undefined, { signal }).catch(() => undefined);
-}
-
-/** Ends early when the signal is aborted; does not keep the process alive. */
-async function pauseAtMost(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
 }

@@ -40,38 +40,33 @@ export function readNetworkError(error: Error): Fault {
 }
 
 /** True for the errors of fetch and an SDK's parser when a stream is cut; any other error is a bug. */
-export function isCutConnection(thrown: unknown): thrown is Error {
+function isCutConnection(thrown: unknown): thrown is Error {
   if (thrown instanceof DamagedReply || thrown instanceof SyntaxError) return true;
   return thrown instanceof TypeError && (thrown.message === "terminated" || thrown.cause instanceof Error);
 }
 
 /** A server that accepted the request and sends nothing. */
-export class SilentServer extends Error {}
+class SilentServer extends Error {}
 
 /** The server may still be working, and a second request would cost as much again. */
-export function readSilence({ message }: SilentServer): Fault {
+function readSilence({ message }: SilentServer): Fault {
   return { kind: "network", text: message, mayRetry: false };
 }
+
+type Ask = (signal: AbortSignal, heard: () => void) => Promise<ModelReply>;
 
 /**
  * Runs `ask`. Fails with `SilentServer`, aborting its signal, if `heard` is not called for `ms` (at most
  * twice that).
  */
-export async function askWithin<T>(
-  {
-    ms,
-    signal,
-    sleep,
-  }: { ms: number; signal: AbortSignal; sleep(ms: number, signal: AbortSignal): Promise<void> },
-  ask: (signal: AbortSignal, heard: () => void) => Promise<T>,
-): Promise<T> {
+async function askWithin(ms: number, signal: AbortSignal, ask: Ask): Promise<ModelReply> {
   const silence = new AbortController();
   const over = new AbortController();
   let count = 0;
   const watch = async (): Promise<void> => {
     for (let before = -1; before !== count && !over.signal.aborted; ) {
       before = count;
-      await sleep(ms, over.signal);
+      await pause(ms, over.signal);
     }
     if (!over.signal.aborted) silence.abort(new SilentServer(`no answer within ${ms / 1000} s`));
   };
@@ -86,6 +81,20 @@ export async function askWithin<T>(
   } finally {
     over.abort();
   }
+}
+
+/** Ends early when the signal is aborted. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end);
+    if (signal.aborted) end();
+  });
 }
 
 /** For a refusal with headers: whether the same request may succeed later, and when. */
@@ -119,7 +128,7 @@ function readWait(headers: Headers | undefined, now: number): number | undefined
 }
 
 /** The error for the loop, without the key. `shownCause` is the cause as a program prints it. */
-export function toModelFailure(
+function toModelFailure(
   fault: Fault,
   asked: { endpoint: Endpoint; model: string; attempts: number; cause: unknown; shownCause: string },
 ): LoopliaError {
@@ -175,6 +184,8 @@ function describe(
   }
 }
 
+/** Once an API has begun an answer, it sends something every few seconds. */
+const SILENCE_MS = 300_000;
 /** Longer waits are left to the run, which may switch models or stop. */
 const LONGEST_WAIT_MS = 60_000;
 const LONGEST_BACK_OFF_MS = 8_000;
@@ -278,42 +289,58 @@ export type Retries = {
 };
 
 type Requests = Retries & {
+  endpoint: Endpoint;
+  model: string;
   signal: AbortSignal;
-  /** Sends one request. `usage` is the known cost, even when the request fails. */
-  send(): { reply: Promise<ModelReply>; usage: Usage };
-  /** Rethrows anything that is not a request failure. */
-  readFault(thrown: unknown): Fault;
-  fail(fault: Fault, attempts: number, cause: unknown): LoopliaError;
-  /** May end early once the signal is aborted. */
-  pause(ms: number): Promise<void>;
+  /** One attempt. `usage` is the known cost, even when the request fails. */
+  attempt(): { usage: Usage; ask: Ask };
+  /** The service's own failures; undefined for anything else. */
+  readFault(thrown: unknown): Fault | undefined;
+  /** The cause as the program prints it. */
+  inspect(cause: unknown): string;
+  /** From 0 to 1. Spreads out the retries of sessions that were refused together. */
+  random(): number;
 };
 
 /**
- * The retry loop for refused requests and cut streams. The reply's usage includes the cost of cut answers.
+ * Asks until an answer is whole or no attempt is left. The reply's usage includes the cost of cut answers.
+ * Fails as every model does.
  */
 export async function requestWithRetries(requests: Requests): Promise<ModelReply> {
-  const { signal, maxRetries = 2, backOffMs = 500 } = requests;
+  const { signal, maxRetries = 2, backOffMs = 500, silenceMs = SILENCE_MS, pace } = requests;
+  const pauseAWhile = (ms: number) => pause(ms * (1 + requests.random() / 4), signal);
   let spent = noUsage();
   for (let attempt = 1; ; attempt += 1) {
     throwIfAborted(signal);
-    await requests.pace?.turn(signal, requests.pause);
+    await pace?.turn(signal, pauseAWhile);
     throwIfAborted(signal);
-    const { reply, usage } = requests.send();
+    const { ask, usage } = requests.attempt();
     try {
-      const whole = await reply;
+      const whole = await askWithin(silenceMs, signal, ask);
       return { ...whole, usage: addUsage(spent, whole.usage) };
     } catch (thrown) {
       throwIfAborted(signal);
-      const fault = requests.readFault(thrown);
+      const fault = readFault(thrown, requests);
       const wait = fault.waitMs ?? Math.min(backOffMs * 2 ** (attempt - 1), LONGEST_BACK_OFF_MS);
-      if (fault.kind === "rate-limit" || fault.kind === "overloaded") requests.pace?.refused(wait);
+      if (fault.kind === "rate-limit" || fault.kind === "overloaded") pace?.refused(wait);
       if (!fault.mayRetry || attempt > maxRetries || wait > LONGEST_WAIT_MS) {
-        throw requests.fail(fault, attempt, thrown);
+        const shownCause = requests.inspect(thrown);
+        throw toModelFailure(fault, { ...requests, attempts: attempt, cause: thrown, shownCause });
       }
       spent = addUsage(spent, usage);
-      await requests.pause(wait);
+      await pauseAWhile(wait);
     }
   }
+}
+
+/** Rethrows anything that is not a request failure. */
+function readFault(thrown: unknown, service: Pick<Requests, "readFault">): Fault {
+  if (thrown instanceof LoopliaError) throw thrown;
+  if (thrown instanceof SilentServer) return readSilence(thrown);
+  const fault = service.readFault(thrown);
+  if (fault) return fault;
+  if (isCutConnection(thrown)) return readNetworkError(thrown);
+  throw thrown;
 }
 
 /** Always throws an AbortError, whatever the signal's reason. */

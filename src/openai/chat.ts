@@ -11,9 +11,18 @@ import {
   toolCallsOf,
   type Usage,
 } from "../core/events.ts";
-import { countOr, DamagedReply, parseCallInput } from "../core/model-request.ts";
+import { DamagedReply, parseCallInput } from "../core/model-request.ts";
 import type { ModelReply, ModelRequest } from "../core/ports.ts";
-import { argumentsOf, type Collector, type Fields, fieldsOf, ownCallId, resultText } from "./wire.ts";
+import {
+  argumentsOf,
+  type Collector,
+  countTokens,
+  type Fields,
+  fieldsOf,
+  isFields,
+  ownCallId,
+  resultText,
+} from "./wire.ts";
 
 /**
  * The body of a streaming request. The server limits the answer's length: a local one knows its context
@@ -88,7 +97,10 @@ export class ChatCollector implements Collector {
   add(chunk: unknown): void {
     const { model, choices, usage } = fieldsOf(chunk);
     if (typeof model === "string" && model !== "") this.#model = model;
-    if (typeof usage === "object" && usage !== null) this.#count(fieldsOf(usage));
+    if (isFields(usage)) {
+      const { prompt_tokens, prompt_tokens_details, completion_tokens } = usage;
+      countTokens(this.usage, prompt_tokens, prompt_tokens_details, completion_tokens);
+    }
     const choice = fieldsOf(Array.isArray(choices) ? choices[0] : undefined);
     const { content, refusal, tool_calls } = fieldsOf(choice.delta);
     for (const text of [content, refusal]) {
@@ -145,16 +157,5 @@ export class ChatCollector implements Collector {
     if (input === undefined || name === "")
       throw new DamagedReply(`the input of the tool call ${name} is not a JSON object`);
     return [{ type: "tool_use", id: ownCallId(id, this.#request, place), name, input }];
-  }
-
-  /** The prompt's tokens include the cached ones. */
-  #count({ prompt_tokens, completion_tokens, prompt_tokens_details }: Fields): void {
-    const details = fieldsOf(prompt_tokens_details);
-    const { usage } = this;
-    usage.cacheReadTokens = countOr(0, details.cached_tokens);
-    usage.cacheWriteTokens = countOr(0, details.cache_write_tokens);
-    const fresh = countOr(0, prompt_tokens) - usage.cacheReadTokens - usage.cacheWriteTokens;
-    usage.inputTokens = Math.max(0, fresh);
-    usage.outputTokens = countOr(0, completion_tokens);
   }
 }

@@ -1,24 +1,16 @@
 // OpenAI and compatible servers as a Model: the Responses API at OpenAI itself, Chat Completions elsewhere.
 
-import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
 import { APIError } from "openai/core/error";
 import { Stream } from "openai/core/streaming";
-import { LoopliaError } from "../core/errors.ts";
 import {
-  askWithin,
   type Endpoint,
   type Fault,
-  isCutConnection,
   type Pace,
   type Retries,
-  readNetworkError,
-  readSilence,
   requestWithRetries,
   requireAddress,
   requireKey,
-  SilentServer,
-  toModelFailure,
 } from "../core/model-request.ts";
 import type { Model, ModelReply } from "../core/ports.ts";
 import { buildChatBody, ChatCollector } from "./chat.ts";
@@ -75,23 +67,15 @@ export function createOpenAIModel(options: OpenAIOptions): Model {
       const body = isChat ? buildChatBody(request) : buildResponsesBody(request, MAX_TOKENS);
       const path = isChat ? "chat/completions" : "responses";
       return requestWithRetries({
-        ...options,
-        signal,
-        send() {
+        ...{ silenceMs: SILENCE_MS, ...options, endpoint, model: request.model, signal, readFault },
+        inspect: (cause) => inspect(cause, { depth: 8 }),
+        random: Math.random,
+        attempt() {
           const collector = new (isChat ? ChatCollector : ResponsesCollector)(request, onText);
-          const within = { ms: options.silenceMs ?? SILENCE_MS, signal, sleep: pauseAtMost };
-          const reply = askWithin(within, (own, heard) =>
-            streamReply(endpoint, path, body, { collector, signal: own, heard, pace: options.pace }),
-          );
-          return { reply, usage: collector.usage };
+          const ask = (signal: AbortSignal, heard: () => void) =>
+            streamReply(endpoint, path, body, { collector, signal, heard, pace: options.pace });
+          return { ask, usage: collector.usage };
         },
-        readFault,
-        fail: (fault, attempts, cause) =>
-          toModelFailure(fault, {
-            ...{ endpoint, model: request.model, attempts, cause },
-            shownCause: inspect(cause, { depth: 8 }),
-          }),
-        pause: (ms) => pause(ms, signal),
       });
     },
   };
@@ -143,21 +127,7 @@ function errorIn(text: string): unknown {
   }
 }
 
-function readFault(thrown: unknown): Fault {
-  if (thrown instanceof LoopliaError) throw thrown;
-  if (thrown instanceof SilentServer) return readSilence(thrown);
+function readFault(thrown: unknown): Fault | undefined {
   if (thrown instanceof FailedResponse) return readFailedResponse(thrown.code, thrown.message);
-  if (thrown instanceof APIError) return readOpenAIError(thrown, Date.now());
-  if (isCutConnection(thrown)) return readNetworkError(thrown);
-  throw thrown;
-}
-
-async function pause(wait: number, signal: AbortSignal): Promise<void> {
-  // Random delays spread out the retries of sessions that were refused together.
-  await sleep(wait * (1 + Math.random() / 4), undefined, { signal }).catch(() => undefined);
-}
-
-/** Ends early when the signal is aborted; does not keep the process alive. */
-async function pauseAtMost(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
+  return thrown instanceof APIError ? readOpenAIError(thrown, Date.now()) : undefined;
 }

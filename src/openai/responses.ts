@@ -5,11 +5,12 @@ import { createHash } from "node:crypto";
 import { noUsage } from "../core/conversation.ts";
 import { LoopliaError } from "../core/errors.ts";
 import type { ContentBlock, Message, StopReason, ToolDefinition, Usage } from "../core/events.ts";
-import { countOr, DamagedReply, parseCallInput } from "../core/model-request.ts";
+import { DamagedReply, parseCallInput } from "../core/model-request.ts";
 import type { ModelReply, ModelRequest } from "../core/ports.ts";
 import {
   argumentsOf,
   type Collector,
+  countTokens,
   type Fields,
   fieldsOf,
   isFields,
@@ -112,9 +113,11 @@ export class ResponsesCollector implements Collector {
         return;
       case "response.completed":
       case "response.incomplete":
-      case "response.failed":
+      case "response.failed": {
         this.#ended = fieldsOf(response);
-        this.#count(fieldsOf(this.#ended.usage));
+        const { input_tokens, input_tokens_details, output_tokens } = fieldsOf(this.#ended.usage);
+        countTokens(this.usage, input_tokens, input_tokens_details, output_tokens);
+      }
     }
   }
 
@@ -165,17 +168,6 @@ export class ResponsesCollector implements Collector {
       default:
         return [];
     }
-  }
-
-  /** The input's tokens include the cached ones. */
-  #count({ input_tokens, output_tokens, input_tokens_details }: Fields): void {
-    const details = fieldsOf(input_tokens_details);
-    const { usage } = this;
-    usage.cacheReadTokens = countOr(0, details.cached_tokens);
-    usage.cacheWriteTokens = countOr(0, details.cache_write_tokens);
-    const fresh = countOr(0, input_tokens) - usage.cacheReadTokens - usage.cacheWriteTokens;
-    usage.inputTokens = Math.max(0, fresh);
-    usage.outputTokens = countOr(0, output_tokens);
   }
 }
 

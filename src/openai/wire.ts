@@ -2,6 +2,7 @@
 
 import type { ToolResultBlock, Usage } from "../core/events.ts";
 import { toolCallsOf } from "../core/events.ts";
+import { countOr } from "../core/model-request.ts";
 import type { ModelReply, ModelRequest } from "../core/ports.ts";
 
 /** A JSON object from a server: any field may be missing. */
@@ -22,6 +23,15 @@ export function isFields(value: unknown): value is Fields {
 /** The fields of a value; empty if it is no object. */
 export function fieldsOf(value: unknown): Fields {
   return isFields(value) ? value : {};
+}
+
+/** Replaces the counts of `usage`. The prompt's tokens include the cached ones. */
+export function countTokens(usage: Usage, prompt: unknown, details: unknown, output: unknown): void {
+  const { cached_tokens, cache_write_tokens } = fieldsOf(details);
+  usage.cacheReadTokens = countOr(0, cached_tokens);
+  usage.cacheWriteTokens = countOr(0, cache_write_tokens);
+  usage.inputTokens = Math.max(0, countOr(0, prompt) - usage.cacheReadTokens - usage.cacheWriteTokens);
+  usage.outputTokens = countOr(0, output);
 }
 
 /** A call's input as JSON; an unreadable input is wrapped in an object. */
