@@ -57,7 +57,6 @@ const TESTED = new Set<string>([
   "content/item.ts: slugify",
   "content/plan.ts: hashInputs",
   "core/lines.ts: hashLine",
-  "git/repository.ts: askTogether",
   "git/repository.ts: trustedCommit",
   "git/state-ref.ts: createWaitingLine",
   "publish/pull-request.ts: CommittedTodo",

@@ -334,12 +334,16 @@ export interface Repository {
   tipOf(branch: string): Promise<string | undefined>;
   /** Fetches a commit; `branch` is fetched instead when the remote does not serve the commit by its id. */
   fetchCommit(commit: string, branch?: string): Promise<void>;
-  /** Regular files below `folder` (empty: all), sorted, without links and submodules. `size` in bytes. */
-  listFiles(commit: string, folder: string): Promise<{ path: string; oid: string; size: number }[]>;
+  /** Regular files below `folder` (empty: all), sorted, without links and submodules. */
+  listFiles(commit: string, folder: string): Promise<{ path: string; oid: string }[]>;
   /** Paths of the links below `folder`, sorted. */
   listLinks(commit: string, folder: string): Promise<string[]>;
   /** Contents of blobs, in the given order. */
   readBlobs(oids: readonly string[]): Promise<Uint8Array[]>;
+  /** The content of a blob; undefined for one of more than `most` bytes. */
+  readFile(oid: string, most: number): Promise<Uint8Array | undefined>;
+  /** Sizes of blobs in bytes, by id. */
+  sizesOf(oids: readonly string[]): Promise<Map<string, number>>;
   /** Settings and instructions at a commit, below its `folder`. */
   trustedFiles(commit: string, folder: string, label: string): TrustedFiles;
   /** Reads the state ref and the branch's tip at one moment. Fails with `store-corrupt` or `host-failed`. */

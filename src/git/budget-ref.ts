@@ -4,7 +4,8 @@ import { LoopliaError } from "../core/errors.ts";
 import { parseJson } from "../core/json.ts";
 import { EMPTY_LEDGER, type Ledger, ledgerShape, type MonthLedger } from "../core/money/ledger.ts";
 import type { Git } from "../sandbox/git-process.ts";
-import { commitTree, gitText } from "./objects.ts";
+import { EMPTY_TREE, editTree, readObject, writeObject } from "./object-store.ts";
+import { commitTree, findEntry } from "./objects.ts";
 import { fetchTips, type PushRate, pushTogether } from "./state-push.ts";
 
 const FILE = "budget.json";
@@ -42,8 +43,9 @@ export function openBudgetRef(
 }
 
 async function readLedger(git: Git, commit: string): Promise<Ledger> {
-  const { stdout } = await git(["cat-file", "blob", `${commit}:${FILE}`]);
-  const parsed = ledgerShape.safeParse(parseJson(stdout.toString("utf8")));
+  const found = await findEntry(git, commit, FILE);
+  const text = typeof found === "object" ? await readObject(git, found.oid, "blob") : "";
+  const parsed = ledgerShape.safeParse(parseJson(text.toString("utf8")));
   if (parsed.success) return parsed.data;
   throw new LoopliaError("store-corrupt", `the month's budget (commit ${commit}) can't be read`, {
     hint: "delete its ref, <state-ref-prefix>month.budget: the month then starts over",
@@ -52,7 +54,7 @@ async function readLedger(git: Git, commit: string): Promise<Ledger> {
 
 async function commitLedger(git: Git, ledger: Ledger, parent: string | undefined): Promise<string> {
   const text = `${JSON.stringify(ledger, null, 1)}\n`;
-  const blob = await gitText(git, ["hash-object", "-w", "--stdin"], { input: text });
-  const tree = await gitText(git, ["mktree"], { input: `100644 blob ${blob}\t${FILE}\n` });
+  const oid = await writeObject(git, "blob", text);
+  const tree = await editTree(git, EMPTY_TREE, new Map([[FILE, { mode: "100644", oid }]]));
   return commitTree(git, tree, parent === undefined ? [] : [parent], "chore: settle the month's budget\n");
 }

@@ -1,20 +1,17 @@
 // Keeps files with new keys out of the branch until a person lets them in. The state has them all the same.
-import { randomBytes } from "node:crypto";
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import { hashContent } from "../core/json.ts";
 import type { FileKey } from "../core/ports.ts";
 import type { FindKeys, TreePair } from "../core/ports-host.ts";
 import type { Git } from "../sandbox/git-process.ts";
-import { gitText, NO_OBJECT, partsOf, readBlobs, rowsOf, sizesOf } from "./objects.ts";
+import { diffTrees, editTree, type TreeEntry } from "./object-store.ts";
+import { partsOf, readBlobs, sizesOf } from "./objects.ts";
 
 /** Larger files are not searched: the patterns read a few megabytes a second. */
 const MOST_BYTES = 5 * 1024 * 1024;
 
-type Tools = { git: Git; temporary: string; findKeys?: FindKeys | undefined };
-type Side = { mode: string; oid: string };
+type Tools = { git: Git; findKeys?: FindKeys | undefined };
 /** A path that differs; `before` is missing where the file is new. */
-type Changed = { path: string; before?: Side; after: Side; size: number };
+type Changed = { path: string; before?: TreeEntry; after: TreeEntry; size: number };
 
 type WithKeys = Changed & { keys: FileKey[] };
 
@@ -43,12 +40,12 @@ export class KeyFilter {
 
   /** `worktree` with the files of `base` in place of those with such keys. */
   async apply(pair: TreePair): Promise<string> {
-    const { git, temporary } = this.#tools;
     const withKeys = await this.#filesWithKeys(pair);
     for (const { path, keys } of withKeys) {
       this.#tell(path, [...new Set(keys.map(({ kind }) => kind))].join(", "));
     }
-    return withKeys.length === 0 ? pair.worktree : putBack(git, temporary, pair.worktree, withKeys);
+    const before = new Map(withKeys.map(({ path, before }) => [path, before]));
+    return editTree(this.#tools.git, pair.worktree, before);
   }
 
   async #filesWithKeys({ base, worktree }: TreePair): Promise<WithKeys[]> {
@@ -93,15 +90,12 @@ export class KeyFilter {
 
 /** Files and links that are new or changed, but for large ones. */
 async function listChanged(git: Git, base: string, worktree: string): Promise<Changed[]> {
-  const args = ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", base, worktree];
-  const rows = rowsOf((await git(args)).stdout);
-  const changed = rows.flatMap((row, at): Omit<Changed, "size">[] => {
-    const [, was = "", is = "", old = "", oid = ""] =
-      /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) /.exec(row) ?? [];
-    const path = rows[at + 1];
-    if (at % 2 === 1 || path === undefined || !isBlob(is)) return [];
-    return [{ path, after: { mode: is, oid }, ...(isBlob(was) ? { before: { mode: was, oid: old } } : {}) }];
-  });
+  const changed = (await diffTrees(git, base, worktree)).flatMap(
+    ({ path, before, after }): Omit<Changed, "size">[] =>
+      after && isBlob(after.mode)
+        ? [{ path, after, ...(before && isBlob(before.mode) ? { before } : {}) }]
+        : [],
+  );
   const sizes = await sizesOf(git, [...new Set(changed.flatMap(oidsOf))]);
   return changed
     .filter(({ after }) => (sizes.get(after.oid) ?? 0) <= MOST_BYTES)
@@ -121,23 +115,4 @@ async function readTexts(git: Git, changed: readonly Changed[]): Promise<Map<str
   const oids = [...new Set(changed.flatMap(oidsOf))];
   const blobs = await readBlobs(git, oids);
   return new Map(oids.map((oid, at) => [oid, Buffer.from(blobs[at] ?? "").toString("utf8")]));
-}
-
-async function putBack(
-  git: Git,
-  temporary: string,
-  tree: string,
-  changed: readonly Changed[],
-): Promise<string> {
-  const index = join(temporary, `without-keys-${randomBytes(6).toString("hex")}`);
-  const rows = changed.map(({ path, before }) =>
-    before ? `${before.mode} ${before.oid}\t${path}\0` : `0 ${NO_OBJECT}\t${path}\0`,
-  );
-  try {
-    await git(["read-tree", tree], { index });
-    await git(["update-index", "-z", "--index-info"], { index, input: rows.join("") });
-    return await gitText(git, ["write-tree"], { index });
-  } finally {
-    await rm(index, { force: true });
-  }
 }

@@ -1,26 +1,30 @@
-// Reads and writes git objects with plumbing commands.
+// Commits, files at paths, and merges of trees.
 import { randomBytes } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { LoopliaError } from "../core/errors.ts";
 import { sha256Of } from "../core/json.ts";
+import type { TreePair } from "../core/ports-host.ts";
 import type { Git, GitCall } from "../sandbox/git-process.ts";
+import {
+  checkedId,
+  diffTrees,
+  entryAt,
+  FOLDER_MODE,
+  findObject,
+  readObject,
+  type TreeEntry,
+  writeObject,
+} from "./object-store.ts";
 
 const AUTHOR = "github-actions[bot]";
 const EMAIL = "41898282+github-actions[bot]@users.noreply.github.com";
-const OBJECT_ID = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 /** The id that `update-index --index-info` takes for a missing file. */
-export const NO_OBJECT = "0".repeat(40);
+const NO_OBJECT = "0".repeat(40);
 
 /** True for errors that another try can't fix. */
 export function isRefusal(thrown: unknown): boolean {
   return thrown instanceof LoopliaError && thrown.hint !== undefined;
-}
-
-/** The id; throws `host-failed` if it is no object id. */
-export function checkedId(oid: string): string {
-  if (OBJECT_ID.test(oid)) return oid;
-  throw new LoopliaError("host-failed", `not a commit id: ${JSON.stringify(oid)}`);
 }
 
 /** Git's output, trimmed. */
@@ -39,9 +43,7 @@ export async function commitTree(
   const header = [`tree ${tree}`, ...parents.map((parent) => `parent ${parent}`)];
   const body = message.endsWith("\n") ? message : `${message}\n`;
   const text = [...header, `author ${who}`, `committer ${who}`, "", body].join("\n");
-  const commit = checkedId(
-    await gitText(git, ["hash-object", "-t", "commit", "-w", "--stdin"], { input: text }),
-  );
+  const commit = await writeObject(git, "commit", text);
   knownCommits(git).set(commit, parseCommit(text));
   return commit;
 }
@@ -61,8 +63,7 @@ function knownCommits(git: Git): Map<string, Commit> {
 export async function readCommit(git: Git, commit: string): Promise<Commit> {
   const known = knownCommits(git).get(commit);
   if (known) return known;
-  const text = (await git(["cat-file", "commit", checkedId(commit)])).stdout.toString("utf8");
-  const read = parseCommit(text);
+  const read = parseCommit((await readObject(git, commit, "commit")).toString("utf8"));
   knownCommits(git).set(commit, read);
   return read;
 }
@@ -86,9 +87,12 @@ export function rowsOf(output: Buffer): string[] {
   return output.toString("utf8").split("\0").filter(Boolean);
 }
 
-// Reads objects of a repository: one process for many, in parts that fit into memory.
+// Reads files in parts that fit into memory.
 
 const MOST_BYTES = 64 * 1024 * 1024;
+/** As many as git follows. */
+const MOST_LINKS = 40;
+const LINK_MODE = "120000";
 
 /**
  * Splits objects of `size` bytes, in order, into parts of at most 64 MiB; a larger object is its own part.
@@ -108,31 +112,44 @@ export function partsOf<One extends { size: number }>(all: readonly One[], most 
   return parts;
 }
 
-export type FoundObject = { oid: string; type: string; size: number };
+/** The tree of a commit, or the id itself if it is a tree's. Undefined if the repository has neither. */
+export async function treeOf(git: Git, id: string): Promise<string | undefined> {
+  const known = knownCommits(git).get(id)?.tree;
+  if (known !== undefined) return known;
+  const found = await findObject(git, id);
+  if (typeof found !== "object") return undefined;
+  return found.type === "commit" ? parseCommit(found.bytes.toString("utf8")).tree : id;
+}
 
 /**
- * The object at each `<commit>:<path>` (without line breaks), undefined if there is none. Follows links;
- * `leads-away` is a link out of the tree, to nothing, or in a circle.
+ * The entry at a path of a commit or tree, undefined if there is none. Follows links; `leads-away` is a link
+ * out of the tree, to nothing, or in a circle.
  */
-export async function findObjects(
+export async function findEntry(
   git: Git,
-  names: readonly string[],
-): Promise<(FoundObject | "leads-away" | undefined)[]> {
-  const args = ["--no-replace-objects", "cat-file", "--batch-check", "--follow-symlinks"];
-  const { stdout } = await git(args, { input: names.map((name) => `${name}\n`).join("") });
-  let at = 0;
-  return names.map(() => {
-    const end = endOfLine(stdout, at);
-    const line = stdout.toString("utf8", at, end);
-    at = end + 1;
-    const [, link, length] = /^(symlink|dangling|loop|notdir) (\d+)$/.exec(line) ?? [];
-    if (link !== undefined) {
-      at += Number(length) + 1;
-      return link === "notdir" ? undefined : "leads-away";
+  commit: string,
+  path: string,
+): Promise<TreeEntry | "leads-away" | undefined> {
+  const tree = await treeOf(git, commit);
+  if (tree === undefined) return undefined;
+  let left = MOST_LINKS;
+  let place = path.split("/").filter((name) => name !== "");
+  for (let at = 1; at <= place.length; at += 1) {
+    const found = await entryAt(git, tree, place.slice(0, at).join("/"));
+    if (found?.mode !== LINK_MODE) {
+      // Behind a link there must be something.
+      if (!found) return left === MOST_LINKS ? undefined : "leads-away";
+      if (found.mode !== FOLDER_MODE && at < place.length) return undefined;
+      continue;
     }
-    const [, oid, type, size] = /^([0-9a-f]{40,64}) (\w+) (\d+)$/.exec(line) ?? [];
-    return oid && type ? { oid, type, size: Number(size) } : undefined;
-  });
+    left -= 1;
+    const target = (await readObject(git, found.oid, "blob")).toString("utf8");
+    const next = posix.join(...place.slice(0, at - 1), target).replace(/\/$/, "");
+    if (left === 0 || posix.isAbsolute(target) || /^\.\.(\/|$)/.test(next)) return "leads-away";
+    place = [...next.split("/").filter((name) => name !== "." && name !== ""), ...place.slice(at)];
+    at = 0;
+  }
+  return entryAt(git, tree, place.join("/"));
 }
 
 /** The sizes of objects in bytes, by id. */
@@ -146,49 +163,45 @@ export async function sizesOf(git: Git, oids: readonly string[]): Promise<Map<st
 
 /** The bytes of blobs, in the given order. Throws `host-failed` if one is no file of the repository. */
 export function readBlobs(git: Git, oids: readonly string[]): Promise<Uint8Array[]> {
-  return readTogether(
-    git,
-    oids.map((oid) => ({ oid, type: "blob" })),
+  return Promise.all(oids.map((oid) => readObject(git, oid, "blob")));
+}
+
+/** SHA-256 (hex) of a commit's files by path; folders and missing files are absent. */
+export async function hashesAt(
+  git: Git,
+  commit: string,
+  paths: readonly string[],
+): Promise<Map<string, string>> {
+  const hashes = new Map<string, string>();
+  if (paths.length === 0) return hashes;
+  const tree = (await treeOf(git, commit)) ?? commit;
+  const entries = await Promise.all(paths.map((path) => entryAt(git, tree, path)));
+  const found = entries.flatMap((entry, at) =>
+    entry && /^1[02]/.test(entry.mode) ? [{ oid: entry.oid, path: paths[at] ?? "" }] : [],
   );
-}
-
-/** The bytes of the objects, in the given order. */
-export async function readObjects(git: Git, found: readonly FoundObject[]): Promise<Buffer[]> {
-  const read: Buffer[] = [];
-  for (const part of partsOf(found)) read.push(...(await readTogether(git, part)));
-  return read;
-}
-
-async function readTogether(git: Git, objects: readonly { oid: string; type: string }[]): Promise<Buffer[]> {
-  if (objects.length === 0) return [];
-  const input = objects.map(({ oid }) => `${checkedId(oid)}\n`).join("");
-  const { stdout } = await git(["--no-replace-objects", "cat-file", "--batch"], { input });
-  let at = 0;
-  return objects.map(({ oid, type }) => {
-    const end = endOfLine(stdout, at);
-    const [, is, size] = stdout.toString("latin1", at, end).split(" ");
-    if (is !== type) throw new LoopliaError("host-failed", `${oid} is not a file of the repository`);
-    const from = end + 1;
-    at = from + Number(size) + 1;
-    return stdout.subarray(from, at - 1);
-  });
-}
-
-function endOfLine(bytes: Buffer, from: number): number {
-  const end = bytes.indexOf("\n", from);
-  return end < 0 ? bytes.length : end;
-}
-
-/** Names in the bytes of a tree object, whose ids have `idLength` bytes each. */
-export function namesOfTree(tree: Buffer, idLength: number): string[] {
-  const names: string[] = [];
-  for (let at = 0; at < tree.length; ) {
-    const end = tree.indexOf(0, at);
-    if (end < 0) break;
-    names.push(tree.toString("utf8", tree.indexOf(" ", at) + 1, end));
-    at = end + 1 + idLength;
+  const sizes = await sizesOf(
+    git,
+    found.map(({ oid }) => oid),
+  );
+  const listed = found.map((one) => ({ ...one, size: sizes.get(one.oid) ?? 0 }));
+  for (const part of partsOf(listed)) {
+    const oids = part.map(({ oid }) => oid);
+    const blobs = await readBlobs(git, oids);
+    for (const [index, { path }] of part.entries()) {
+      hashes.set(path, sha256Of(blobs[index] ?? ""));
+    }
   }
-  return names;
+  return hashes;
+}
+
+/** Paths that `steps` changed and that `theirs` has unchanged from before. */
+export async function pathsTaken(git: Git, { base, worktree }: TreePair, theirs: string): Promise<string[]> {
+  const changedTo = async (id: string) => {
+    const changed = await diffTrees(git, base, (await treeOf(git, id)) ?? id);
+    return changed.map(({ path }) => path);
+  };
+  const others = new Set(await changedTo(theirs));
+  return (await changedTo(worktree)).filter((path) => !others.has(path));
 }
 
 // Merges three trees without a worktree or history, so a shallow clone is enough.
@@ -207,6 +220,11 @@ export async function mergeTrees(
   temporary: string,
   trees: { base: string; ours: string; theirs: string },
 ): Promise<{ tree: string; conflicts: string[] }> {
+  const [base, ours, theirs] = await Promise.all(
+    [trees.base, trees.ours, trees.theirs].map(async (id) => (await treeOf(git, id)) ?? id),
+  );
+  if (theirs !== undefined && (ours === base || ours === theirs)) return { tree: theirs, conflicts: [] };
+  if (ours !== undefined && theirs === base) return { tree: ours, conflicts: [] };
   const folder = join(temporary, `merge-${randomBytes(6).toString("hex")}`);
   await mkdir(folder);
   try {
@@ -290,29 +308,6 @@ async function mergeFile(
     answers: Array.from({ length: 255 }, (_, index) => index + 1),
   });
   if (merged.exitCode !== 0) return undefined;
-  const oid = await gitText(git, ["hash-object", "-w", "--no-filters", "--stdin"], { input: merged.stdout });
+  const oid = await writeObject(git, "blob", merged.stdout);
   return { mode: theirs.mode === base.mode ? ours.mode : theirs.mode, oid };
-}
-
-/** SHA-256 (hex) of a commit's files by path; folders and missing files are absent. */
-export async function hashesAt(
-  git: Git,
-  commit: string,
-  paths: readonly string[],
-): Promise<Map<string, string>> {
-  const hashes = new Map<string, string>();
-  if (paths.length === 0) return hashes;
-  const wanted = new Set(paths);
-  const listed = rowsOf((await git(["ls-tree", "-r", "-l", "-z", commit])).stdout).flatMap((row) => {
-    const [, oid = "", size, path = ""] = /^\d+ blob ([0-9a-f]+) +(\d+)\t(.*)$/s.exec(row) ?? [];
-    return wanted.has(path) ? [{ oid, path, size: Number(size) }] : [];
-  });
-  for (const part of partsOf(listed)) {
-    const oids = part.map(({ oid }) => oid);
-    const blobs = await readBlobs(git, oids);
-    for (const [index, { path }] of part.entries()) {
-      hashes.set(path, sha256Of(blobs[index] ?? ""));
-    }
-  }
-  return hashes;
 }

@@ -8,50 +8,21 @@ import type { FindKeys, Repository } from "../core/ports-host.ts";
 import { showPath, splitPath } from "../files/names.ts";
 import { locate, readInside } from "../files/pinned.ts";
 import { listInside, realRoot } from "../files/workspace.ts";
-import { createGit, type Git } from "../sandbox/git-process.ts";
+import type { Git } from "../sandbox/git-process.ts";
 import { openBudgetRef } from "./budget-ref.ts";
-import { checkedId, type FoundObject, findObjects, namesOfTree, readBlobs, readObjects } from "./objects.ts";
+import {
+  checkedId,
+  createClone,
+  FOLDER_MODE,
+  findObject,
+  listTree,
+  nameAsText,
+  readTree,
+} from "./object-store.ts";
+import { findEntry, readBlobs, sizesOf, treeOf } from "./objects.ts";
 import { openShards, removeRefs } from "./shard-refs.ts";
 import { listStoredWorks, openLetters, type PushRate, readTips, setStateAside } from "./state-push.ts";
 import { openStateRef } from "./state-ref.ts";
-
-type Waiting<Asked, Answer> = {
-  asked: Asked;
-  resolve(answer: Answer): void;
-  reject(reason: unknown): void;
-};
-
-/**
- * Combines questions asked at the same moment, or during an earlier answer, into one call of `ask`, which
- * answers in the given order. If the call fails, all its questions fail.
- */
-export function askTogether<Asked, Answer>(
-  ask: (all: readonly Asked[]) => Promise<readonly Answer[]>,
-): (one: Asked) => Promise<Answer> {
-  let waiting: Waiting<Asked, Answer>[] = [];
-  let isAsking = false;
-  const askAll = async (): Promise<void> => {
-    await Promise.resolve(); // collects all questions of this moment
-    while (waiting.length > 0) {
-      const now = waiting;
-      waiting = [];
-      try {
-        const answers = await ask(now.map(({ asked }) => asked));
-        for (const [index, { resolve }] of now.entries()) resolve(answers[index] as Answer);
-      } catch (thrown) {
-        for (const { reject } of now) reject(thrown);
-      }
-    }
-    isAsking = false;
-  };
-  return (asked) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ asked, resolve, reject });
-      if (isAsking) return;
-      isAsking = true;
-      void askAll();
-    });
-}
 
 // Read-only files of the trusted ref: a folder on disk, or a commit that is read without a checkout.
 
@@ -83,20 +54,15 @@ function isFolder(root: string, path: string): boolean {
   return missing.length === 0 && statSync(real, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/**
- * The tree of a commit (its full id) below `folder`. Follows links inside the tree, never out of it. One
- * process reads all files requested at the same moment.
- */
+/** The tree of a commit (its full id) below `folder`. Follows links inside the tree, never out of it. */
 export function trustedCommit(git: Git, commit: string, label: string, folder = ""): TrustedFiles {
   if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit)) {
     throw new LoopliaError("config-invalid", `${showPath(commit)} is not the full id of a commit.`);
   }
-  const find = askTogether((names: readonly string[]) => findObjects(git, names));
-  const contents = askTogether((objects: readonly FoundObject[]) => readObjects(git, objects));
   const look = async (path: string) => {
-    const name = `${commit}:${[...splitPath(folder), ...splitPath(path)].join("/")}`;
-    if (/\p{Cc}/u.test(name)) throw unreadable(`${label}${path}`, "has a control character in its name");
-    const found = await find(name);
+    const place = [...splitPath(folder), ...splitPath(path)].join("/");
+    if (/\p{Cc}/u.test(place)) throw unreadable(`${label}${path}`, "has a control character in its name");
+    const found = await findEntry(git, commit, place);
     if (found !== "leads-away") return found;
     throw unreadable(
       `${label}${path}`,
@@ -107,13 +73,16 @@ export function trustedCommit(git: Git, commit: string, label: string, folder = 
     label,
     async read(path) {
       const found = await look(path);
-      if (found?.type !== "blob") return undefined;
-      if (found.size > MAX_BYTES) throw unreadable(`${label}${path}`, "is larger than 10 MiB");
-      return decode(`${label}${path}`, await contents(found));
+      const object =
+        found && found.mode !== FOLDER_MODE ? await findObject(git, found.oid, MAX_BYTES) : undefined;
+      if (object === "too-large") throw unreadable(`${label}${path}`, "is larger than 10 MiB");
+      return object?.type === "blob" ? decode(`${label}${path}`, object.bytes) : undefined;
     },
     async list(path) {
       const found = await look(path);
-      return found?.type === "tree" ? namesOfTree(await contents(found), found.oid.length / 2).sort() : [];
+      return found?.mode === FOLDER_MODE
+        ? [...(await readTree(git, found.oid)).keys()].map(nameAsText).sort()
+        : [];
     },
   };
 }
@@ -160,19 +129,13 @@ export async function openRepository(options: {
   const home = join(temporary, "home");
   await mkdir(home, { recursive: true });
   await mkdir(folder, { recursive: true });
-  const git = createGit({ folder, home, remote, token, environment, writable });
-  await git(["init", "--quiet", "--bare", "--template=", "."]);
-  await mkdir(join(folder, "info"), { recursive: true });
+  const git = createClone({ folder, home, remote, token, environment, writable });
   await writeFile(join(folder, "info", "attributes"), ATTRIBUTES);
   const tipOf = async (branch: string) => {
     const ref = `refs/heads/${branch}`;
     return (await readTips({ git, remote }, [ref])).get(ref);
   };
-  const fetched = new Set<string>();
-  const fetch = async (commit: string, branch?: string): Promise<void> => {
-    if (!fetched.has(commit)) await fetchCommit(git, remote, commit, branch);
-    fetched.add(commit);
-  };
+  const fetch = (commit: string, branch?: string) => fetchCommit(git, remote, commit, branch);
   const list = rememberLists((commit, below) => listFolder(git, commit, below));
   return {
     folder,
@@ -182,6 +145,11 @@ export async function openRepository(options: {
     listFiles: async (commit, below) => (await list(commit, below)).files,
     listLinks: async (commit, below) => (await list(commit, below)).links,
     readBlobs: (oids) => readBlobs(git, oids),
+    readFile: async (oid, most) => {
+      const found = await findObject(git, oid, most);
+      return typeof found === "object" ? found.bytes : undefined;
+    },
+    sizesOf: (oids) => sizesOf(git, oids),
     trustedFiles: (commit, below, label) => trustedCommit(git, checkedId(commit), label, below),
     storedWorks: (prefixes) =>
       listStoredWorks(
@@ -189,7 +157,7 @@ export async function openRepository(options: {
           git,
           remote,
           temporary,
-          createClone: (clone) => createGit({ folder: clone, home, remote, token, environment, writable }),
+          createClone: (clone) => createClone({ folder: clone, home, remote, token, environment, writable }),
         },
         prefixes,
       ),
@@ -242,8 +210,8 @@ async function fetchCommit(
 }
 
 async function hasCommit(git: Git, commit: string): Promise<boolean> {
-  const found = await git(["cat-file", "-e", `${commit}^{tree}`], { answers: [1, 128] });
-  return found.exitCode === 0;
+  const tree = await treeOf(git, commit);
+  return tree !== undefined && (await findObject(git, tree)) !== undefined;
 }
 
 type Listed = { files: Awaited<ReturnType<Repository["listFiles"]>>; links: string[] };
@@ -261,24 +229,14 @@ function rememberLists(list: List): List {
 }
 
 async function listFolder(git: Git, commit: string, folder: string): Promise<Listed> {
-  const path = folder === "" || folder === "." ? [] : [`${folder.replace(/\/+$/, "")}/`];
-  const listed = await git([
-    "--literal-pathspecs",
-    "ls-tree",
-    "-r",
-    "-l",
-    "-z",
-    checkedId(commit),
-    "--",
-    ...path,
-  ]);
-  const files: Listed["files"] = [];
-  const links: string[] = [];
-  for (const row of listed.stdout.toString("utf8").split("\0")) {
-    const [, mode, oid, size, name] = /^(\d{6}) \w+ ([0-9a-f]+) +(\d+|-)\t(.*)$/s.exec(row) ?? [];
-    if (mode === "120000" && name) links.push(name);
-    if ((mode === "100644" || mode === "100755") && oid && name)
-      files.push({ path: name, oid, size: Number(size) });
-  }
-  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), links: links.sort() };
+  const path = folder === "." ? "" : folder.replace(/\/+$/, "");
+  const found = await findEntry(git, checkedId(commit), path);
+  if (typeof found !== "object" || found.mode !== FOLDER_MODE) return { files: [], links: [] };
+  const listed = await listTree(git, found.oid, path === "" ? "" : `${path}/`);
+  const files = listed.filter(({ mode }) => mode === "100644" || mode === "100755");
+  const links = listed.filter(({ mode }) => mode === "120000");
+  return {
+    files: files.map(({ path, oid }) => ({ path, oid })).sort((a, b) => (a.path < b.path ? -1 : 1)),
+    links: links.map(({ path }) => path).sort(),
+  };
 }

@@ -2,7 +2,8 @@
 import { LoopliaError } from "../core/errors.ts";
 import type { Shards, StoredShard } from "../core/ports-host.ts";
 import type { Git } from "../sandbox/git-process.ts";
-import { commitTree, gitText, readCommit } from "./objects.ts";
+import { writeObject } from "./object-store.ts";
+import { commitTree, readCommit } from "./objects.ts";
 import { fetchTips, listTips, type PushRate, pushTogether } from "./state-push.ts";
 
 type Tools = { git: Git; remote: string; rate: PushRate };
@@ -19,7 +20,7 @@ export function openShards(
     async savePlan(run, text) {
       const ref = planOf(run);
       const expected = (await fetchTips({ git, remote }, [ref])).get(ref);
-      const tree = await gitText(git, ["mktree"], { input: "" });
+      const tree = await writeObject(git, "tree", "");
       const parents = expected === undefined ? [] : [expected];
       const commit = await commitTree(git, tree, parents, `chore: plan shards\n\n${text}\n`);
       const { kind } = await pushTogether({ git, remote }, { state: { ref, commit, expected } }, () =>

@@ -14,7 +14,7 @@ import {
 } from "../core/ports-host.ts";
 import type { Git } from "../sandbox/git-process.ts";
 import { KeyFilter } from "./key-filter.ts";
-import { commitTree, gitText, hashesAt, mergeTrees, readCommit, rowsOf } from "./objects.ts";
+import { commitTree, gitText, hashesAt, mergeTrees, pathsTaken, readCommit } from "./objects.ts";
 import { SessionTree, treeWithout } from "./session-tree.ts";
 import { fetchTips } from "./state-push.ts";
 import { GitWorktree } from "./worktree.ts";
@@ -162,7 +162,7 @@ export class WorkLine {
   async #openSession(sessionId: string, root: string, without: readonly string[]): Promise<SessionWorktree> {
     const { git, temporary } = this.#tools;
     const begin = async () => {
-      const tree = await treeWithout(git, temporary, this.tip, without);
+      const tree = await treeWithout(git, this.tip, without);
       return { pair: { base: tree, worktree: tree }, isStored: false };
     };
     const files: SessionFiles = this.#sessions.get(sessionId) ?? (await begin());
@@ -196,7 +196,7 @@ export class WorkLine {
     const merged = await mergeTrees(git, temporary, { base: files.pair.base, ours, theirs });
     if (merged.conflicts.length > 0) return;
     const [base, worktree] = await Promise.all(
-      [theirs, merged.tree].map((one) => treeWithout(git, temporary, one, without)),
+      [theirs, merged.tree].map((one) => treeWithout(git, one, without)),
     );
     if (base === undefined || worktree === undefined) return;
     await tree.moveTo({ base, worktree });
@@ -278,7 +278,8 @@ export class WorkLine {
       }
       const base = await this.#treeOf(this.tip);
       if (this.#worktree) {
-        const worktree = await this.#worktree.capture();
+        // A whole commit has everything.
+        const worktree = isWhole ? base : await this.#worktree.capture();
         this.#unfinished = worktree === base ? undefined : { base, worktree };
       }
       const before = this.#steps?.base ?? (await this.#treeOf(this.#remoteTip ?? this.#place.base));
@@ -415,16 +416,6 @@ export class WorkLine {
 /** The outputs or tasks named in a commit message of the program. */
 function stepsOf(message: string): string[] {
   return [...message.matchAll(STEP_LINE)].flatMap(([, step]) => step ?? []);
-}
-
-/** Paths that `steps` changed and that `theirs` has unchanged from before. */
-async function pathsTaken(git: Git, { base, worktree }: TreePair, theirs: string): Promise<string[]> {
-  const changedTo = async (tree: string) => {
-    const args = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", base, `${tree}^{tree}`];
-    return rowsOf((await git(args)).stdout);
-  };
-  const others = new Set(await changedTo(theirs));
-  return (await changedTo(worktree)).filter((path) => !others.has(path));
 }
 
 /** Also false if one of the commits is not here. */

@@ -4,9 +4,10 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopliaError } from "../core/errors.ts";
 import type { Letters, StateTip, StoredWork } from "../core/ports-host.ts";
-import { createGit, type Git, gitEnvironment } from "../sandbox/git-process.ts";
+import { type Git, gitEnvironment } from "../sandbox/git-process.ts";
 import { writableFolders } from "../sandbox/own-tools.ts";
-import { checkedId, commitTree, gitText, isRefusal, readCommit } from "./objects.ts";
+import { checkedId, createClone, readRef, writeObject } from "./object-store.ts";
+import { commitTree, gitText, isRefusal, readCommit } from "./objects.ts";
 import { findRemote, findRepository } from "./remote.ts";
 
 // GitHub recommends at most six pushes per minute to a repository.
@@ -204,9 +205,16 @@ export async function fetchTips(
       if (attempt > 0 || isRefusal(thrown)) throw thrown;
       continue;
     }
-    const tips = await gitText(place.git, ["rev-parse", ...there.map((_, index) => `refs/fetched/${index}`)]);
-    return new Map(tips.split("\n").map((oid, index) => [there[index] ?? "", checkedId(oid)]));
+    return readFetched(place.git, there);
   }
+}
+
+/** One commit per ref that was fetched to `refs/fetched/<index>`. */
+async function readFetched(git: Git, refs: readonly string[]): Promise<Map<string, string>> {
+  const names = refs.map((_, index) => `refs/fetched/${index}`);
+  const loose = names.map((name) => (git.isClone ? readRef(git, name) : undefined));
+  const tips = loose.includes(undefined) ? (await gitText(git, ["rev-parse", ...names])).split("\n") : loose;
+  return new Map(tips.map((oid = "", index) => [refs[index] ?? "", checkedId(oid)]));
 }
 
 const AT_ONCE = 100;
@@ -228,7 +236,7 @@ export function openLetters(
       const known = stateRefs.length === 1 ? new Map() : await readTips(place, stateRefs);
       const stateRef = stateRefs.find((ref) => known.has(ref)) ?? stateRefs[0];
       const ref = `${stateRef}.letter-${randomBytes(8).toString("hex")}`;
-      const tree = await gitText(git, ["mktree"], { input: "" });
+      const tree = await writeObject(git, "tree", "");
       const commit = await commitTree(git, tree, [], `${SUBJECT}\n\n${text}`);
       const move = { state: { ref, commit, expected: undefined } };
       await tools.rate.turn(NEVER);
@@ -325,8 +333,7 @@ export async function probeStateRef(place: {
   try {
     const writable = writableFolders(checkout);
     const environment = gitEnvironment(place.environment, writable);
-    const git = createGit({ folder: home, home, remote, token, environment, writable });
-    await git(["init", "--quiet", "--bare", "--template=", "."]);
+    const git = createClone({ folder: home, home, remote, token, environment, writable });
     await pushAndDelete({ git, remote }, prefix);
     return `${prefix} of ${repository} takes refs, two at once`;
   } finally {
@@ -341,7 +348,7 @@ function isProbe(name: string): boolean {
 
 async function pushAndDelete(place: Parameters<typeof readTips>[0], prefix: string): Promise<void> {
   const { git, remote } = place;
-  const tree = await gitText(git, ["hash-object", "-t", "tree", "-w", "--stdin"]);
+  const tree = await writeObject(git, "tree", "");
   const commit = await commitTree(git, tree, [], "chore: probe whether this repository takes state refs\n");
   const name = `${prefix}probe-${randomBytes(6).toString("hex")}`;
   const refs = [name, `${name}-2`];
@@ -383,7 +390,6 @@ export async function listStoredWorks(
   await mkdir(folder);
   try {
     const git = place.createClone(folder);
-    await git(["init", "--quiet", "--bare", "--template=", "."]);
     const specs = [...refs].map(([workId, ref]) => `+${ref}:refs/states/${workId}\n`).join("");
     const fetch = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--depth=1", "--filter=tree:0"];
     await git([...fetch, "--stdin", "--", place.remote], { authorized: true, input: specs });

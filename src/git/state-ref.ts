@@ -1,6 +1,5 @@
 // The state ref of a work: read and moved together with its branch.
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 import { LoopliaError, messageOf } from "../core/errors.ts";
 import type { ConflictFile } from "../core/interaction.ts";
 import { inTurn } from "../core/json.ts";
@@ -15,7 +14,8 @@ import type {
   Worktree,
 } from "../core/ports-host.ts";
 import type { Git } from "../sandbox/git-process.ts";
-import { checkedId, commitTree, isRefusal, readCommit } from "./objects.ts";
+import { checkedId } from "./object-store.ts";
+import { commitTree, isRefusal, readCommit } from "./objects.ts";
 import { listSessionChanges } from "./session-tree.ts";
 import { WorkLine } from "./state-branch.ts";
 import { fetchTips, type PushRate, type PushResult, pushTogether, readTips } from "./state-push.ts";
@@ -79,8 +79,7 @@ export async function openStateRef(tools: Tools, wanted: StateRefPlace): Promise
   const branchRef = `refs/heads/${wanted.branch}`;
   const tips = await fetchTips(tools, [...refs, branchRef]);
   const place = { ...wanted, ref: refs.find((ref) => tips.has(ref)) ?? wanted.ref };
-  const index = join(tools.temporary, `state-index-${randomBytes(6).toString("hex")}`);
-  const tree = new StateTree(tools.git, place.folder, index);
+  const tree = new StateTree(tools.git, place.folder);
   const commit = tips.get(place.ref);
   const last = commit === undefined ? undefined : await readState(tools.git, tree, commit);
   const branch = new WorkLine(tools, place, tips.get(branchRef), tree.stored);

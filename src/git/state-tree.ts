@@ -1,7 +1,7 @@
 // Converts the files of a work's state to the tree of its state ref, and back.
 
 import { lstatSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { LoopliaError } from "../core/errors.ts";
 import { parseJson } from "../core/json.ts";
@@ -9,16 +9,22 @@ import type { TreePair } from "../core/ports-host.ts";
 import type { Git } from "../sandbox/git-process.ts";
 import { namesIn } from "../store/durable.ts";
 import { raiseVersion, refuseNewer } from "../store/scan.ts";
-import { findObjects, gitText, NO_OBJECT, partsOf, readBlobs, rowsOf } from "./objects.ts";
-import { unlockIndex } from "./worktree.ts";
+import {
+  EMPTY_TREE,
+  editTree,
+  FOLDER_MODE,
+  findObject,
+  listTree,
+  type TreeEntry,
+  writeObject,
+} from "./object-store.ts";
+import { findEntry, partsOf, readBlobs, readCommit, sizesOf } from "./objects.ts";
 
 const STORES = ["events", "conversation", "audit"];
 const KNOWN = new RegExp(
   `^(header\\.json|frozen/[0-9a-f]{64}|(work|sessions/[a-z0-9][a-z0-9-]{0,80}/(${STORES.join("|")}))/\\d{6}\\.jsonl|sessions/[a-z0-9][a-z0-9-]{0,80}/packed/\\d{6}\\.br)$`,
 );
 const AT_ONCE = 64;
-/** Paths in one command line of git: a path takes up to 110 bytes, and Linux accepts two megabytes. */
-const PATHS_AT_ONCE = 1_000;
 /** The bytes are the real limit. This one only stops a tree of a million empty files. */
 const MOST_FILES = 250_000;
 const MOST_BYTES = 512 * 1024 * 1024;
@@ -31,15 +37,15 @@ type Known = { oid: string; size: number };
 export class StateTree {
   readonly #git: Git;
   readonly #folder: string;
-  readonly #index: string;
   readonly #known = new Map<string, Known>();
-  #stored = new Map<string, TreePair>();
+  #stored: ReadonlyMap<string, TreePair> = new Map();
+  /** What was written last, and the session trees in it. */
+  #last = EMPTY_TREE;
+  #lastPairs: ReadonlyMap<string, TreePair> = new Map();
 
-  /** `index`: absolute path of a file that only this tree uses. */
-  constructor(git: Git, folder: string, index: string) {
+  constructor(git: Git, folder: string) {
     this.#git = git;
     this.#folder = folder;
-    this.#index = index;
   }
 
   /** The session trees in the checkpoint that `fill` read. */
@@ -52,13 +58,12 @@ export class StateTree {
    * before writing if a newer version made the commit or if a file is not part of a work's state.
    */
   async fill(commit: string): Promise<void> {
-    const { rows, trees } = await listCheckpoint(this.#git, commit);
-    const files = knownFiles(commit, rows);
+    const { files, trees } = await listCheckpoint(this.#git, commit);
     for (const part of partsOf(files)) await this.#writeOut(commit, part);
     for (const { path, oid, size } of files) this.#known.set(path, { oid, size });
-    const input = files.map(({ path, oid }) => `100644 ${oid}\t${path}\0`).join("");
-    await this.#git(["update-index", "--add", "-z", "--index-info"], { index: this.#index, input });
     this.#stored = trees;
+    this.#lastPairs = trees;
+    this.#last = (await readCommit(this.#git, commit)).tree;
   }
 
   /** The header is in the first part, so that it is judged before anything is written. */
@@ -83,11 +88,6 @@ export class StateTree {
    */
   async write(pairs: ReadonlyMap<string, TreePair> = new Map()): Promise<string> {
     if (pairs.size > 0) await raiseVersion(this.#folder, "trees");
-    const tree = await this.#writeFiles();
-    return pairs.size === 0 ? tree : addTrees(this.#git, tree, pairs);
-  }
-
-  async #writeFiles(): Promise<string> {
     const paths = listState(this.#folder);
     if (paths.some((path) => path.endsWith(".br"))) await raiseVersion(this.#folder, "packs");
     const present = new Map(paths.map((path) => [path, this.#sizeOf(path)]));
@@ -95,20 +95,19 @@ export class StateTree {
     this.#known.delete(HEADER);
     const gone = [...this.#known.keys()].filter((path) => !present.has(path));
     const fresh = [...present].filter(([path, size]) => this.#known.get(path)?.size !== size);
-    const hashed = await this.#hash(fresh.map(([path]) => path));
-    const rows = [
-      ...gone.map((path) => `0 ${NO_OBJECT}\t${path}\0`),
-      ...fresh.map(([path], index) => `100644 ${hashed[index]}\t${path}\0`),
-    ];
-    const input = rows.join("");
-    await unlockIndex({ index: this.#index });
-    await this.#git(["update-index", "-z", "--index-info"], { index: this.#index, input });
-    // Only now: after a failure the next checkpoint must still add what the index lacks.
-    for (const path of gone) this.#known.delete(path);
-    for (const [index, [path, size]] of fresh.entries()) {
-      this.#known.set(path, { oid: hashed[index] ?? "", size });
+    const changes = new Map<string, TreeEntry | undefined>(gone.map((path) => [path, undefined]));
+    for (const [path] of fresh) {
+      const oid = await writeObject(this.#git, "blob", await readFile(join(this.#folder, path)));
+      changes.set(path, { mode: "100644", oid });
     }
-    return gitText(this.#git, ["write-tree"], { index: this.#index });
+    for (const [path, oid] of changedTrees(this.#lastPairs, pairs))
+      changes.set(path, { mode: FOLDER_MODE, oid });
+    // Only now: after a failure the next checkpoint must still add what the tree lacks.
+    this.#last = await editTree(this.#git, this.#last, changes);
+    this.#lastPairs = new Map(pairs);
+    for (const path of gone) this.#known.delete(path);
+    for (const [path, size] of fresh) this.#known.set(path, { oid: changes.get(path)?.oid ?? "", size });
+    return this.#last;
   }
 
   #sizeOf(path: string): number {
@@ -116,109 +115,63 @@ export class StateTree {
     if (found.isFile()) return found.size;
     throw new LoopliaError("store-corrupt", `${join(this.#folder, path)} is no regular file.`);
   }
-
-  async #hash(paths: readonly string[]): Promise<string[]> {
-    if (paths.length === 0) return [];
-    const input = paths.map((path) => `${join(this.#folder, path)}\n`).join("");
-    const hashed = await gitText(this.#git, ["hash-object", "-w", "--no-filters", "--stdin-paths"], {
-      input,
-    });
-    return hashed.split("\n");
-  }
 }
 
-const SESSION = /^sessions\/([a-z0-9][a-z0-9-]{0,80})$/;
 const TREE = /^sessions\/([a-z0-9][a-z0-9-]{0,80})\/(base|worktree)$/;
 
-/** The files of a checkpoint outside the session trees, as listed by `ls-tree -l`, and those trees. */
+/** The trees that differ, by their paths in the state; removed ones are empty. */
+function changedTrees(
+  before: ReadonlyMap<string, TreePair>,
+  after: ReadonlyMap<string, TreePair>,
+): [path: string, oid: string][] {
+  const names = ["base", "worktree"] as const;
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((sessionId) =>
+    names
+      .filter((name) => before.get(sessionId)?.[name] !== after.get(sessionId)?.[name])
+      .map((name): [string, string] => [
+        `sessions/${sessionId}/${name}`,
+        after.get(sessionId)?.[name] ?? EMPTY_TREE,
+      ]),
+  );
+}
+
+/** The files of a checkpoint outside the session trees, the header first, and those trees. */
 async function listCheckpoint(
   git: Git,
   commit: string,
-): Promise<{ rows: string[]; trees: Map<string, TreePair> }> {
-  const list = async (args: readonly string[], paths: readonly string[]): Promise<TreeRow[]> => {
-    const found: TreeRow[][] = [];
-    for (let next = 0; next < paths.length; next += PATHS_AT_ONCE) {
-      const some = paths.slice(next, next + PATHS_AT_ONCE);
-      const listed = await git([
-        "--literal-pathspecs",
-        "ls-tree",
-        "-l",
-        "-z",
-        ...args,
-        commit,
-        "--",
-        ...some,
-      ]);
-      found.push(rowsOf(listed.stdout).map(readTreeRow));
-    }
-    return found.flat();
-  };
-  const top = rowsOf((await git(["ls-tree", "-l", "-z", commit])).stdout).map(readTreeRow);
-  const sessions = await list(
-    [],
-    top.some(({ path, type }) => path === "sessions" && type === "tree") ? ["sessions/"] : [],
-  );
-  const known = sessions.filter(({ path, type }) => type === "tree" && SESSION.test(path));
-  const inside = await list(
-    [],
-    known.map(({ path }) => `${path}/`),
-  );
-  const whole = new Set(known);
+): Promise<{ files: ({ path: string } & Known)[]; trees: Map<string, TreePair> }> {
+  const { tree } = await readCommit(git, commit);
+  const listed = await listTree(git, tree, "", (path) => TREE.test(path));
   const found = new Map<string, Partial<TreePair>>();
-  for (const { path, type, oid } of inside) {
+  for (const { path, oid, mode } of listed) {
     const [, sessionId, name] = TREE.exec(path) ?? [];
-    if (type === "tree" && sessionId && name) found.set(sessionId, { ...found.get(sessionId), [name]: oid });
+    if (mode === FOLDER_MODE && sessionId && name)
+      found.set(sessionId, { ...found.get(sessionId), [name]: oid });
   }
-  const isTree = ({ path, type }: TreeRow) => type === "tree" && TREE.test(path);
-  const all = [...top, ...sessions, ...inside].filter(
-    (row) => row.path !== "sessions" && !whole.has(row) && !isTree(row),
-  );
-  const below = all.filter(({ type }) => type === "tree").map(({ path }) => path);
-  const deep = await list(["-r"], below);
   const trees = new Map<string, TreePair>();
   for (const [sessionId, { base, worktree }] of found) {
     if (base && worktree) trees.set(sessionId, { base, worktree });
     else throw notState(commit, `session ${sessionId} has one tree of two`);
   }
-  return { rows: [...all.filter(({ type }) => type !== "tree"), ...deep].map(({ row }) => row), trees };
-}
-
-type TreeRow = { row: string; path: string; type: string; oid: string };
-
-function readTreeRow(row: string): TreeRow {
-  const [, type = "", oid = "", path = ""] = /^\d+ (\w+) ([0-9a-f]+) +(?:\d+|-)\t(.*)$/s.exec(row) ?? [];
-  return { row, path, type, oid };
-}
-
-/** The tree of a state, with the session trees beside the sessions' stores. */
-async function addTrees(git: Git, state: string, pairs: ReadonlyMap<string, TreePair>): Promise<string> {
-  const entriesOf = async (tree: string) => rowsOf((await git(["ls-tree", "-z", tree])).stdout);
-  const make = async (entries: readonly string[]) =>
-    gitText(git, ["mktree", "-z"], { input: entries.map((entry) => `${entry}\0`).join("") });
-  const put = (entries: readonly string[], name: string, tree: string) => [
-    ...entries.filter((entry) => !entry.endsWith(`\t${name}`)),
-    `040000 tree ${tree}\t${name}`,
-  ];
-  const idOf = (entries: readonly string[], name: string) =>
-    /^\d+ tree ([0-9a-f]+)\t/.exec(entries.find((entry) => entry.endsWith(`\t${name}`)) ?? "")?.[1];
-  const top = await entriesOf(state);
-  const before = idOf(top, "sessions");
-  let sessions = before === undefined ? [] : await entriesOf(before);
-  for (const [sessionId, { base, worktree }] of pairs) {
-    const known = idOf(sessions, sessionId);
-    const own = known === undefined ? [] : await entriesOf(known);
-    const tree = await make(put(put(own, "base", base), "worktree", worktree));
-    sessions = put(sessions, sessionId, tree);
-  }
-  return make(put(top, "sessions", await make(sessions)));
+  const files = checkedFiles(
+    commit,
+    listed.filter(({ mode }) => mode !== FOLDER_MODE),
+  );
+  const sizes = await sizesOf(
+    git,
+    files.map(({ oid }) => oid),
+  );
+  const sized = files.map((file) => ({ ...file, size: sizes.get(file.oid) ?? 0 }));
+  checkSize(commit, sized);
+  return { files: sized, trees };
 }
 
 /** Throws `store-corrupt` if a newer version made the commit, judged only by its header. */
 export async function refuseNewerCommit(git: Git, commit: string): Promise<void> {
-  const [found] = await findObjects(git, [placeOf(commit)]);
-  if (typeof found !== "object" || found.type !== "blob" || found.size > MOST_HEADER_BYTES) return;
-  const [bytes] = await readBlobs(git, [found.oid]);
-  refuseNewer(parseHeader(bytes), placeOf(commit));
+  const found = await findEntry(git, commit, HEADER);
+  const object = typeof found === "object" ? await findObject(git, found.oid, MOST_HEADER_BYTES) : undefined;
+  if (typeof object === "object" && object.type === "blob")
+    refuseNewer(parseHeader(object.bytes), placeOf(commit));
 }
 
 function parseHeader(bytes: Uint8Array = new Uint8Array()): unknown {
@@ -239,19 +192,17 @@ function listState(folder: string): string[] {
   return all.filter((path) => KNOWN.test(path));
 }
 
-/** The files of a commit with the listing `rows`, the header first. Throws if a file is not part of a state. */
-function knownFiles(commit: string, rows: readonly string[]): ({ path: string } & Known)[] {
-  const files = rows.map((row) => {
-    const [, mode, oid, size, path] = /^(\d{6}) \w+ ([0-9a-f]+) +(\d+|-)\t(.*)$/s.exec(row) ?? [];
-    if (mode === "100644" && oid && path && KNOWN.test(path)) return { path, oid, size: Number(size) };
-    throw notState(commit, `it has ${JSON.stringify(path ?? row)}${mode === "100644" ? "" : ` (${mode})`}`);
-  });
-  const paths = new Set(files.map(({ path }) => path));
-  if (paths.size < files.length) throw notState(commit, "it has a file twice");
+/** The files, the header first. Throws if one is not part of a state. */
+function checkedFiles(commit: string, listed: readonly (TreeEntry & { path: string })[]) {
+  for (const { mode, path } of listed) {
+    if (mode === "100644" && KNOWN.test(path)) continue;
+    throw notState(commit, `it has ${JSON.stringify(path)}${mode === "100644" ? "" : ` (${mode})`}`);
+  }
+  const paths = new Set(listed.map(({ path }) => path));
+  if (paths.size < listed.length) throw notState(commit, "it has a file twice");
   if (!paths.has(HEADER)) throw notState(commit, "it has no header.json");
-  checkSize(commit, files);
   const isHeader = ({ path }: { path: string }) => Number(path === HEADER);
-  return files.sort((one, other) => isHeader(other) - isHeader(one));
+  return listed.map(({ path, oid }) => ({ path, oid })).sort((one, other) => isHeader(other) - isHeader(one));
 }
 
 function checkSize(commit: string, files: readonly { size: number }[]): void {

@@ -5,7 +5,8 @@ import { LoopliaError } from "../core/errors.ts";
 import { createGit, type Git, gitEnvironment } from "../sandbox/git-process.ts";
 import { writableFolders } from "../sandbox/own-tools.ts";
 import { isOfPack, openPacks } from "../store/packed.ts";
-import { findObjects, gitText, readObjects, rowsOf } from "./objects.ts";
+import { createClone, listTree } from "./object-store.ts";
+import { gitText, readBlobs, readCommit, rowsOf } from "./objects.ts";
 import { findRemote } from "./remote.ts";
 import { fetchTips } from "./state-push.ts";
 
@@ -51,8 +52,7 @@ export async function readStoredAudit(
     if (!server || full.length === 0) return undefined;
     const remote = await findRemote({ checkout, ...server });
     const folder = await mkdtemp(join(temporary, "clone-"));
-    const git = createGit({ ...around, folder, remote, token: server.token });
-    await git(["init", "--quiet", "--bare", "--template=", "."]);
+    const git = createClone({ ...around, folder, remote, token: server.token });
     const tips = await fetchTips({ git, remote }, full, ALL_COMMITS);
     const ref = full.find((one) => tips.has(one));
     return ref === undefined ? undefined : await readAt(git, ref, tips.get(ref) ?? "");
@@ -62,23 +62,20 @@ export async function readStoredAudit(
 }
 
 async function readAt(git: Git, ref: string, tip: string): Promise<StoredAudit> {
-  const { stdout } = await git(["ls-tree", "-r", "-z", "--name-only", "--full-tree", tip]);
-  const paths = rowsOf(stdout).filter((path) => READ.test(path) || isOfPack(path));
-  const found = (
-    await findObjects(
-      git,
-      paths.map((path) => `${tip}:${path}`),
-    )
-  ).map((object, index) => {
-    if (typeof object === "object" && object.type === "blob") return object;
-    throw new LoopliaError("store-corrupt", `${ref}: ${paths[index]} is no file.`);
-  });
-  const blobs = await readObjects(git, found);
+  const listed = await listTree(git, (await readCommit(git, tip)).tree);
+  const wanted = listed.filter(({ path }) => READ.test(path) || isOfPack(path));
+  const found = wanted.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const odd = found.find(({ mode }) => !mode.startsWith("100"));
+  if (odd) throw new LoopliaError("store-corrupt", `${ref}: ${odd.path} is no file.`);
+  const blobs = await readBlobs(
+    git,
+    found.map(({ oid }) => oid),
+  );
   const log = await git(["log", "--first-parent", "-z", "--format=%H%n%B", tip]);
   const commits = rowsOf(log.stdout).map((row) => {
     const end = row.indexOf("\n");
     return { id: row.slice(0, end), message: row.slice(end + 1) };
   });
-  const files = paths.map((path, index) => ({ path, bytes: blobs[index] ?? Buffer.alloc(0) }));
+  const files = found.map(({ path }, index) => ({ path, bytes: Buffer.from(blobs[index] ?? "") }));
   return { ref, commits, files: await openPacks(files) };
 }

@@ -1,7 +1,8 @@
 // Runs git for the program: no shell, no hooks, no drivers, no foreign configuration.
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Readable, Writable } from "node:stream";
 import { LoopliaError } from "../core/errors.ts";
 import { findOwnTool, type OwnTool, ownSearchPath, writableFolders } from "./own-tools.ts";
 
@@ -46,7 +47,14 @@ export type GitCall = {
   answers?: readonly number[];
 };
 /** Throws `host-failed` for an exit code that is neither 0 nor in `answers`. */
-export type Git = (args: readonly string[], call?: GitCall) => Promise<GitResult>;
+export type Git = ((args: readonly string[], call?: GitCall) => Promise<GitResult>) & {
+  readonly folder: string;
+  /** Whether the folder is a bare clone that only this process writes to. */
+  readonly isClone: boolean;
+  /** Starts a process that the caller talks to and ends. */
+  start(args: readonly string[]): GitProcess;
+};
+export type GitProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /**
  * The environment for git: the search path, proxies and certificates only. Programs and libraries never come
@@ -92,23 +100,19 @@ export function createGit(place: {
   environment: Record<string, string>;
   /** Folders that commands can write to: a git in them is never started. */
   writable?: readonly string[];
+  isClone?: boolean;
 }): Git {
   const tool = findOwnTool("git", place.environment.PATH ?? "", place.writable ?? []);
   const secrets = place.token ? [place.token, basicCredential(place.token)] : [];
   let trusted: Record<string, string> | undefined;
-  return async (args, call = {}) => {
-    const header = call.authorized && place.token ? authorization(place.remote, place.token) : [];
-    const environment = {
-      ...place.environment,
-      ...configEnvironment([...SETTINGS, ...header]),
-      HOME: place.home,
-      LC_ALL: "C",
-      GIT_CONFIG_NOSYSTEM: "1",
-      GIT_CONFIG_GLOBAL: "/dev/null",
-      GIT_ATTR_NOSYSTEM: "1",
-      GIT_TERMINAL_PROMPT: "0",
-      GIT_OPTIONAL_LOCKS: "0",
-    };
+  const { folder, isClone = false } = place;
+  const start = (args: readonly string[]) =>
+    startGit(tool, args, { folder, environment: environmentOf(place, false) });
+  const call: Git = Object.assign(runGit, { folder, isClone, start });
+  return call;
+
+  async function runGit(args: readonly string[], call: GitCall = {}): Promise<GitResult> {
+    const environment = environmentOf(place, call.authorized === true);
     if (call.authorized) {
       trusted ??= trustedCertificates(place);
       Object.assign(environment, trusted);
@@ -116,10 +120,28 @@ export function createGit(place: {
     const { worktree, index = worktree?.index } = call;
     if (worktree) Object.assign(environment, { GIT_DIR: worktree.records, GIT_WORK_TREE: worktree.root });
     if (index !== undefined) Object.assign(environment, { GIT_INDEX_FILE: index });
-    const folder = worktree?.root ?? call.cwd ?? place.folder;
-    const result = await patiently(args, () => run(tool, args, { folder, environment, input: call.input }));
+    const around = { folder: worktree?.root ?? call.cwd ?? place.folder, environment, input: call.input };
+    const result = await patiently(args, () => run(tool, args, around));
     if (result.exitCode === 0 || call.answers?.includes(result.exitCode)) return result;
     throw failure(args, result, secrets);
+  }
+}
+
+function environmentOf(
+  place: Pick<Parameters<typeof createGit>[0], "environment" | "home" | "remote" | "token">,
+  isAuthorized: boolean,
+): Record<string, string> {
+  const header = isAuthorized && place.token ? authorization(place.remote, place.token) : [];
+  return {
+    ...place.environment,
+    ...configEnvironment([...SETTINGS, ...header]),
+    HOME: place.home,
+    LC_ALL: "C",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_ATTR_NOSYSTEM: "1",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_OPTIONAL_LOCKS: "0",
   };
 }
 
@@ -145,13 +167,7 @@ function run(
   around: { folder: string; environment: Record<string, string>; input: string | Uint8Array | undefined },
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    if (!tool) throw notFound();
-    const child = spawn(tool.path(), ["--no-pager", ...args], {
-      argv0: "git", // the program may be a link to a binary with many names
-      cwd: around.folder,
-      env: around.environment,
-      stdio: ["pipe", "pipe", "pipe"],
-    });
+    const child = startGit(tool, args, around);
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
     child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
@@ -169,6 +185,20 @@ function run(
       }),
     );
     child.stdin.end(around.input ?? "");
+  });
+}
+
+function startGit(
+  tool: OwnTool | undefined,
+  args: readonly string[],
+  { folder, environment }: { folder: string; environment: Record<string, string> },
+): GitProcess {
+  if (!tool) throw notFound();
+  return spawn(tool.path(), ["--no-pager", ...args], {
+    argv0: "git", // the program may be a link to a binary with many names
+    cwd: folder,
+    env: environment,
+    stdio: ["pipe", "pipe", "pipe"],
   });
 }
 

@@ -139,7 +139,7 @@ async function orWarn(run: WakeRun, work: () => Promise<void>): Promise<void> {
 
 // Copies sessions that exist only on the base into the worktree, so that the run can continue them.
 
-type Entry = { path: string; oid: string; size: number };
+type Entry = { path: string; oid: string };
 
 /**
  * Copies sessions from the base if the branch has none for the same source and pipeline. Commits nothing and

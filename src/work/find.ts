@@ -411,8 +411,7 @@ export async function findItems(repository: Repository, found: RunSettings): Pro
     const file = byPath.get(path);
     if (!file) return undefined;
     // A file that is too large is not read: its length is enough to reject it.
-    if (file.size > MAX_BYTES) return new Uint8Array(MAX_BYTES + 1);
-    return (await repository.readBlobs([file.oid]))[0];
+    return (await repository.readFile(file.oid, MAX_BYTES)) ?? new Uint8Array(MAX_BYTES + 1);
   };
   const paths = [...byPath.keys()];
   const match = (globs: readonly string[]) => selectItems(paths, globs);

@@ -2,6 +2,7 @@
 // What outlives a runner is what it pushed and what it asked of GitHub, so only that counts.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Ran } from "../fakes/action-world.ts";
 import { type AskingWorld, asking, COMMAND, commandCall, createAskingWorld } from "../fakes/asking-world.ts";
@@ -45,7 +46,7 @@ const OUTWARD = /^(spawn git (push|fetch|ls-remote)|fetch |request )/;
 /** What must come up, else the injector looks at the wrong effects. */
 const DURABLE: readonly [string, RegExp][] = [
   ["push", /^spawn git push/],
-  ["commit", /^spawn git hash-object commit/],
+  ["commit", /^rename\S* .*\/objects\//],
   ["pull request opened", /^fetch POST .*\/pulls$/],
   ["comment posted", /^fetch POST .*\/issues\/\d+\/comments$/],
   ["comment edited", /^fetch PATCH .*\/issues\/comments\/\d+$/],
@@ -183,7 +184,14 @@ function approval(world: World): string {
 }
 
 function crash(variables: Record<string, string>): Record<string, string> {
-  return { NODE_OPTIONS: `--import ${INJECTOR}`, CRASH_WITH: "LOOPLIA_HANDED_OVER", ...variables };
+  return {
+    NODE_OPTIONS: `--import ${INJECTOR}`,
+    CRASH_WITH: "LOOPLIA_HANDED_OVER",
+    // Of the files only git's objects count: a commit is one of them.
+    CRASH_FOLDERS: tmpdir(),
+    CRASH_ONLY: "^(?:spawn |fetch |request |rename\\S* .*/objects/)",
+    ...variables,
+  };
 }
 
 function read(list: string): Effect[] {

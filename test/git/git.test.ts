@@ -100,7 +100,10 @@ test("knows the default branch, tips, files and bytes of a commit", async () => 
   expect(await repository.listFiles(tip, "nowhere")).toEqual([]);
   const blobs = await repository.readBlobs([files[1]?.oid ?? "", files[3]?.oid ?? ""]);
   expect(blobs.map((bytes) => Buffer.from(bytes).toString("utf8"))).toEqual(["one\r\ntwo\r\n", "model: x\n"]);
-  expect(files[1]?.size).toBe(blobs[0]?.length);
+  const ids = files.map(({ oid }) => oid);
+  expect((await repository.sizesOf(ids)).get(ids[1] ?? "")).toBe(blobs[0]?.length);
+  expect(await repository.readFile(ids[1] ?? "", 10)).toEqual(blobs[0]);
+  expect(await repository.readFile(ids[1] ?? "", 9)).toBeUndefined();
   expect(await repository.readBlobs([])).toEqual([]);
   await expect(repository.readBlobs([tip])).rejects.toThrow(/not a file/);
   const trusted = repository.trustedFiles(tip, "content", "main:");

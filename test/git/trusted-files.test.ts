@@ -99,13 +99,9 @@ test("a commit below a folder", async () => {
   expect(await reader("subfolder").list("")).toEqual([".claude", "CLAUDE.md"]);
 });
 
-test("what is asked at one time is found by one process and read by another, each with its own end", async () => {
+test("what is asked at one time is read by one process, each with its own end", async () => {
   const calls: string[] = [];
-  const counting: Git = (args, call) => {
-    calls.push(args.join(" "));
-    return git(args, call);
-  };
-  const counted = trustedCommit(counting, commit, "");
+  const counted = trustedCommit(listening(calls), commit, "");
   const asked = [
     ".looplia/CLAUDE.md",
     "dangling.md",
@@ -130,28 +126,48 @@ test("what is asked at one time is found by one process and read by another, eac
     undefined,
   ]);
   expect(await Promise.all(listed)).toEqual([["a.md", "b.md"], ["agents"], [], []]);
-  expect(calls.map((call) => call.replace("--no-replace-objects ", ""))).toEqual([
-    "cat-file --batch-check --follow-symlinks",
-    "cat-file --batch",
-  ]);
+  expect(calls).toEqual(["--no-replace-objects cat-file --batch"]);
 });
 
-test("a file over 10 MiB is refused before a byte of it is read", async () => {
-  const calls: string[] = [];
-  const oid = "b".repeat(40);
-  const answer: Git = async (args) => {
+/** Notes each process. */
+function listening(calls: string[]): Git {
+  const run = (...[args, call]: Parameters<Git>) => {
     calls.push(args.join(" "));
-    return { exitCode: 0, stdout: Buffer.from(`${oid} blob ${10 * 1024 * 1024 + 1}\n`), stderr: "" };
+    return git(args, call);
   };
-  await expect(trustedCommit(answer, commit, "main:").read("looplia.yml")).rejects.toMatchObject({
-    code: "config-invalid",
-    message: "main:looplia.yml is larger than 10 MiB.",
+  const start = (args: readonly string[]) => {
+    calls.push(args.join(" "));
+    return git.start(args);
+  };
+  return Object.assign(run, { ...git, start });
+}
+
+test("a file over 10 MiB is refused, and the next one is read", async () => {
+  const folder = join(root, "large");
+  const run = (...args: string[]) => execFileSync("git", ["-C", folder, ...args], { encoding: "utf8" });
+  await mkdir(folder);
+  run("init", "-q");
+  await writeFile(join(folder, "large.md"), Buffer.alloc(10 * 1024 * 1024 + 1, "x"));
+  await writeFile(join(folder, "small.md"), Buffer.alloc(10 * 1024 * 1024, "y"));
+  run("add", "-A");
+  const tree = run("write-tree").trim();
+  const large = createGit({
+    ...{ folder: join(folder, ".git"), home: folder, remote: "", token: undefined },
+    environment: { PATH: process.env.PATH ?? "" },
   });
-  expect(calls).toHaveLength(1);
+  for (const isClone of [false, true]) {
+    const files = trustedCommit(Object.assign(large.bind({}), { ...large, isClone }), tree, "main:");
+    const [refused, read] = await Promise.allSettled([files.read("large.md"), files.read("small.md")]);
+    expect(refused).toMatchObject({
+      reason: { code: "config-invalid", message: "main:large.md is larger than 10 MiB." },
+    });
+    expect(read).toMatchObject({ value: "y".repeat(10 * 1024 * 1024) });
+  }
 });
 
 test("only a full id names a commit", () => {
-  const never = async () => Promise.reject(new Error("git must not run"));
+  const fail = async () => Promise.reject(new Error("git must not run"));
+  const never = Object.assign(fail, { ...git });
   for (const name of ["main", "--help", "HEAD", "abc123", `${"a".repeat(40)}^`]) {
     expect(() => trustedCommit(never, name, "")).toThrow(/not the full id/);
   }

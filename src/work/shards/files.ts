@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { Repository } from "../../core/ports-host.ts";
 
 /** A file of a state; `sessionId`: whose it is, undefined for what all sessions share. */
-export type Entry = { path: string; oid: string; size: number; sessionId: string | undefined };
+export type Entry = { path: string; oid: string; sessionId: string | undefined };
 
 const SEGMENT =
   /^sessions\/([a-z0-9][a-z0-9-]{0,80})\/(?:(?:events|conversation|audit)\/\d{6}\.jsonl|packed\/\d{6}\.br)$/;

@@ -104,11 +104,11 @@ export async function openShard(
 
 /** Without a plan every item counts by its size. */
 async function weighted({ items, repository, found }: Scene): Promise<{ source: string; tokens: number }[]> {
-  const sizes = new Map(
-    (await repository.listFiles(found.baseCommit, found.folder)).map(({ path, size }) => [path, size]),
-  );
+  const files = await repository.listFiles(found.baseCommit, found.folder);
   const prefix = found.folder === "" ? "" : `${found.folder}/`;
-  return items.sources.map((source) => ({ source, tokens: sizes.get(`${prefix}${source}`) ?? 0 }));
+  const ids = new Map(files.map(({ path, oid }) => [path.slice(prefix.length), oid]));
+  const sizes = await repository.sizesOf(items.sources.flatMap((source) => ids.get(source) ?? []));
+  return items.sources.map((source) => ({ source, tokens: sizes.get(ids.get(source) ?? "") ?? 0 }));
 }
 
 /** What the work's state has of the sessions of these sources. */

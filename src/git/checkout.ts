@@ -1,0 +1,264 @@
+// Files of a tree in a folder, and what changed there since.
+import { type BigIntStats, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { cp, lstat, readlink, rename, rm, unlink } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { errnoOf, messageOf } from "../core/errors.ts";
+import { TEMPORARY_PREFIX } from "../files/names.ts";
+import { readInside } from "../files/pinned.ts";
+import type { Git, GitCall } from "../sandbox/git-process.ts";
+import { writeByProgram } from "../sandbox/rule-files.ts";
+import { diffTrees, entryAt, type TreeEntry, writeObject } from "./object-store.ts";
+import { rowsOf } from "./objects.ts";
+
+/** GitHub refuses a push with a larger file. */
+const MAX_BYTES = 100 * 1024 * 1024;
+const WORKFLOWS = /^\.github\/workflows(\/|$)/i;
+const STATE = /(^|\/)\.looplia\/state(\/|$)/i;
+/** A change within one tick of the clock leaves a file's times as they were. */
+const FRESH_NS = 50_000_000n;
+
+type Place = NonNullable<GitCall["worktree"]> & { temporary: string };
+/** `entry`: as a tree has the path now, undefined if there is nothing. */
+export type Change = { path: string; kind: "removed" | "file" | "other"; entry: TreeEntry | undefined };
+/** `leftOut`: why a changed path is part of no tree, by path. */
+type Changes = { changes: Change[]; leftOut: Map<string, string> };
+
+/**
+ * A folder with the files of a tree, whose changes git finds by an index that stays as it was at the check-out.
+ * Calls must not overlap. The index is the program's own: what commands put into the one that they see, and a
+ * lock that a killed one leaves there, changes no tree.
+ */
+export class Checkout {
+  readonly root: string;
+  /** The root without links. */
+  readonly #real: string;
+  readonly #git: Git;
+  readonly #place: Place;
+  /** The tree that the index has. */
+  #indexed: string;
+  /** Paths that differ from the index, as the tree has them that the folder is compared with. */
+  readonly #taken = new Map<string, TreeEntry | undefined>();
+  readonly #hashed = new Map<string, { mark: string; entry: TreeEntry }>();
+
+  private constructor(git: Git, place: Place, tree: string) {
+    this.root = place.root;
+    this.#real = realpathSync(place.root);
+    this.#git = git;
+    this.#place = place;
+    this.#indexed = tree;
+  }
+
+  /** Fills the new folder `root` with the files of a tree, byte for byte. Commands see `head` as HEAD. */
+  static async create(
+    git: Git,
+    temporary: string,
+    { root, name, head, tree }: { root: string; name: string; head: string; tree: string },
+  ): Promise<Checkout> {
+    const records = join(git.folder, "worktrees", name);
+    mkdirSync(root, { recursive: true });
+    mkdirSync(records, { recursive: true });
+    writeFileSync(join(root, ".git"), `gitdir: ${records}\n`);
+    writeFileSync(join(records, "gitdir"), `${join(root, ".git")}\n`);
+    writeFileSync(join(records, "commondir"), "../..\n");
+    writeFileSync(join(records, "HEAD"), `${head}\n`);
+    const place = { root, records, index: join(temporary, `${name}-index`), temporary };
+    await git(["read-tree", "-m", "-u", tree], { worktree: place });
+    await copyIndex(place.index, join(records, "index"));
+    return new Checkout(git, place, tree);
+  }
+
+  /** The differences to the tree that `took` and `replace` tell of. */
+  async changes(): Promise<Changes> {
+    const listed = new Set(await this.#listPaths());
+    const changes: Change[] = [];
+    const leftOut = new Map<string, string>();
+    for (const path of new Set([...listed, ...this.#taken.keys()])) {
+      if (STATE.test(path) || basename(path).startsWith(TEMPORARY_PREFIX)) continue;
+      const found = await this.#look(path);
+      if (typeof found === "string") leftOut.set(path, found);
+      else if (!this.#taken.has(path) || !isSame(this.#taken.get(path), found.entry)) changes.push(found);
+    }
+    return { changes, leftOut };
+  }
+
+  /** The change at a path, or why it is left out. */
+  async #look(path: string): Promise<Change | string> {
+    if (WORKFLOWS.test(path)) return "was left out: the job's token may not change workflows";
+    if (path.includes("\ufffd")) return "was left out: its name is not UTF-8";
+    const found = await lstat(join(this.root, path), { bigint: true }).catch(() => undefined);
+    if (!found) return { path, kind: "removed", entry: undefined };
+    if (found.isDirectory()) {
+      const isRepository = path.endsWith("/") || (await this.#isSubmodule(path));
+      if (isRepository) return "was left out: it is a repository of its own";
+      return { path, kind: "removed", entry: undefined };
+    }
+    if (found.isFile() && found.size > MAX_BYTES) return "was left out: it is over 100 MiB";
+    const entry = await this.#store(path, found);
+    if (!entry) return "could not be read, so it stays as it was committed";
+    return { path, kind: found.isFile() ? "file" : "other", entry };
+  }
+
+  async #isSubmodule(path: string): Promise<boolean> {
+    return (await entryAt(this.#git, this.#indexed, path))?.mode === "160000";
+  }
+
+  /** Undefined for what can't be read: a command may change files at this moment. */
+  async #store(path: string, found: BigIntStats): Promise<TreeEntry | undefined> {
+    const mark = markOf(found);
+    const known = this.#hashed.get(path);
+    if (known && known.mark === mark) return known.entry;
+    const bytes = await this.#read(path, found.isFile()).catch(() => undefined);
+    if (bytes === undefined) return undefined;
+    const mode = found.isFile() ? await this.#modeOf(path, found) : "120000";
+    const entry = { mode, oid: await writeObject(this.#git, "blob", bytes) };
+    if (mark === "") this.#hashed.delete(path);
+    else this.#hashed.set(path, { mark, entry });
+    return entry;
+  }
+
+  /** A file is never read through a link, wherever a command may put one meanwhile. */
+  #read(path: string, isFile: boolean): Promise<Uint8Array | undefined> {
+    if (!isFile) return readlink(join(this.root, path), { encoding: "buffer" });
+    return readInside(this.#real, path.split("/"), MAX_BYTES, ({ real, missing }) => {
+      if (join(real, ...missing) !== join(this.#real, path)) throw new Error(`a link is on ${path}`);
+    });
+  }
+
+  async #modeOf(path: string, { mode }: BigIntStats): Promise<string> {
+    if (process.platform !== "win32") return mode & 0o100n ? "100755" : "100644";
+    return (await entryAt(this.#git, this.#indexed, path))?.mode ?? "100644";
+  }
+
+  async #listPaths(): Promise<string[]> {
+    const args = "ls-files -z --modified --deleted --others --exclude-per-directory=.gitignore".split(" ");
+    const list = () => this.#git(args, { worktree: this.#place });
+    return rowsOf((await tryAgain(list, wasCut)).stdout);
+  }
+
+  /** The tree that the folder is compared with has these changes from now on. */
+  took(changes: readonly Pick<Change, "path" | "entry">[]): void {
+    for (const { path, entry } of changes) this.#taken.set(path, entry);
+  }
+
+  /**
+   * Brings into the folder what differs between two trees, whatever is in its place. `present`: those of the
+   * `changed` paths that the second has.
+   */
+  async replace(from: string, to: string): Promise<{ changed: string[]; present: string[] }> {
+    const differing = await diffTrees(this.#git, from, to);
+    const changed = differing.map(({ path }) => path);
+    const present = differing.flatMap(({ path, after }) => (after ? [path] : []));
+    if (changed.length === 0) return { changed, present };
+    const next = { ...this.#place, index: `${this.#place.index}-next` };
+    await this.#readTree(next.index, to);
+    // A command may be running: what others pushed is no change of its.
+    await writeByProgram(this.#real, changed, async () => {
+      const kept = new Set(present);
+      for (const path of changed) if (!kept.has(path)) await removeFileOrLink(join(this.root, path));
+      await this.#checkOut(next, present);
+    });
+    return { changed, present };
+  }
+
+  /** From now on the folder is compared with `tree`; commands see `head` as HEAD, and `shown` in the index. */
+  async compareWith(tree: string, { head, shown = tree }: { head: string; shown?: string }): Promise<void> {
+    const { index, records } = this.#place;
+    await this.#readTree(`${index}-next`, tree);
+    await rename(`${index}-next`, index);
+    this.#indexed = tree;
+    this.#taken.clear();
+    writeFileSync(join(records, "HEAD"), `${head}\n`);
+    await this.show(shown);
+  }
+
+  /** Lets commands that ask git see the changes since `tree`. */
+  async show(tree: string): Promise<void> {
+    const { index, records } = this.#place;
+    const shown = `${index}-shown`;
+    if (tree === this.#indexed) await copyIndex(index, shown);
+    else await this.#readTree(shown, tree);
+    await rename(shown, join(records, "index"));
+  }
+
+  /** A copy of the index with another tree; git knows of files that are the same which times they have. */
+  async #readTree(index: string, tree: string): Promise<void> {
+    await rm(`${index}.lock`, { force: true }); // a killed git's
+    await copyIndex(this.#place.index, index);
+    await this.#git(["read-tree", "-i", "-m", tree], { worktree: { ...this.#place, index } });
+  }
+
+  /** Writes files as the index has them, whatever is in their place. */
+  async #checkOut(place: Place, paths: readonly string[]): Promise<void> {
+    if (paths.length === 0) return;
+    const args = ["checkout-index", "--force", "-u", "-z", "--stdin"];
+    const input = paths.map((path) => `${path}\0`).join("");
+    await tryAgain(
+      async () => {
+        await rm(`${place.index}.lock`, { force: true });
+        return this.#git(args, { worktree: place, input });
+      },
+      () => true,
+    );
+  }
+
+  /** Paths that git ignores here; a folder is one path. */
+  async ignored(): Promise<string[]> {
+    const args = "ls-files -z --others --ignored --exclude-per-directory=.gitignore --directory".split(" ");
+    return rowsOf((await this.#git(args, { worktree: this.#place })).stdout);
+  }
+
+  /** Files that can't be removed stay on the runner. */
+  async remove(): Promise<void> {
+    const { root, records, index } = this.#place;
+    await rm(root, { recursive: true, force: true }).catch(() => undefined);
+    await rm(records, { recursive: true, force: true });
+    await rm(index, { force: true });
+  }
+}
+
+function isSame(one: TreeEntry | undefined, other: TreeEntry | undefined): boolean {
+  return one?.mode === other?.mode && one?.oid === other?.oid;
+}
+
+/** Empty for a file that may change without another time. */
+function markOf({ dev, ino, size, mode, ctimeNs, mtimeNs }: BigIntStats): string {
+  const isFresh = BigInt(Date.now()) * 1_000_000n - ctimeNs < FRESH_NS;
+  return isFresh ? "" : [dev, ino, size, mode, ctimeNs, mtimeNs].join(":");
+}
+
+/** As often as commands may change files under git. */
+const TRIES = 5;
+
+async function tryAgain<T>(work: () => Promise<T>, mayHelp: (thrown: unknown) => boolean): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (thrown) {
+      if (tries === TRIES || !mayHelp(thrown)) throw thrown;
+    }
+  }
+}
+
+/** Git reads through a map of a file: it does not survive when the file is cut short meanwhile. */
+function wasCut(thrown: unknown): boolean {
+  return / failed: SIGBUS$/.test(messageOf(thrown));
+}
+
+/** With its time: by that git tells which files may have changed in the moment in which it was written. */
+async function copyIndex(from: string, to: string): Promise<void> {
+  await cp(from, to, { preserveTimestamps: true, force: true });
+}
+
+/** A folder stays. */
+async function removeFileOrLink(path: string): Promise<void> {
+  try {
+    await unlink(path);
+  } catch (error) {
+    if (!["ENOENT", "ENOTDIR", "EISDIR", "EPERM"].includes(errnoOf(error) ?? "")) throw error;
+  }
+}
+
+/** The changes as `editTree` takes them. */
+export function entriesOf(changes: readonly Change[]): Map<string, TreeEntry | undefined> {
+  return new Map(changes.map(({ path, entry }) => [path, entry]));
+}
