@@ -12,6 +12,7 @@ export type CommandName =
   | "report"
   | "replay"
   | "audit"
+  | "expire"
   | "init"
   | "doctor"
   | "demo"
@@ -141,6 +142,18 @@ export const commandDefinitions: readonly CommandDefinition[] = [
     details: [
       "A ref is a state ref or the id of a work. The log is compared with the heads that commits of the state ref",
       "name and, with GITHUB_TOKEN, those in request comments. Exit code 1 if something does not fit.",
+    ],
+  },
+  {
+    name: "expire",
+    own: "",
+    summary: "Delete the stored states of pull requests that were merged or closed long ago",
+    settings: "place",
+    takesFolder: true,
+    flags: ["state-retention-days", "dry-run", "state-ref-prefix", "json", "github-token"],
+    details: [
+      "Deletes state refs on the server, as scheduled runs do where `state-retention-days` is set; branches and their",
+      "kits stay. A work with an open question never ends, so its state is kept. Needs GITHUB_TOKEN with `contents: write`.",
     ],
   },
   {

@@ -16,7 +16,7 @@ type Row = readonly [name: string, description: string];
 const COMMAND_GROUPS: readonly (readonly [title: string, names: readonly CommandName[]])[] = [
   ["Work", ["run", "plan", "answer"]],
   ["Look", ["status", "ls", "tail", "report", "replay", "audit"]],
-  ["Set up", ["demo", "init", "doctor", "version", "help"]],
+  ["Set up", ["demo", "init", "doctor", "expire", "version", "help"]],
 ];
 
 /** Settings by topic. What is in no group belongs to the command itself. */

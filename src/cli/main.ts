@@ -72,6 +72,8 @@ async function runLine(
       return (await import("./status.ts")).replayCommand(line, surface, await loadWiring());
     case "audit":
       return (await import("./read.ts")).auditCommand(line, surface, await loadWiring());
+    case "expire":
+      return (await import("./standing.ts")).expireCommand(line, surface, await loadWiring());
     case "init":
       return (await import("./init.ts")).initCommand(line, surface, await loadWiring());
     case "doctor":

@@ -1,4 +1,5 @@
-// Standing approvals on the command line: `answer revoke <number>`, and their list in `status`.
+// What lasts beyond a run: standing approvals (`answer revoke <number>`, and their list in `status`) and stored
+// states (`expire`).
 import type { Colors } from "picocolors/types.js";
 import { LoopliaError } from "../core/errors.ts";
 import { loginOf, printedJson, toPlainLine } from "../core/json.ts";
@@ -63,4 +64,18 @@ export function standingLines(
     ]),
   );
   return [bold("Standing approvals: these commands run without another question"), ...lines];
+}
+
+export async function expireCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
+  const { place, ...found } = await findPlace(surface, line.folder, line.overrides);
+  reportPlace(surface, { ...found, place, notices: [] });
+  const { expired, kept } = await wiring.expireStates(place);
+  const result = { status: "completed", reasonCode: "done", expired, kept, dryRun: place.settings.dryRun };
+  const verb = place.settings.dryRun ? "would be deleted" : "deleted";
+  const told = [
+    ...expired.map((workId) => `${verb}: ${toPlainLine(workId)}`),
+    `${kept} stored states are kept.`,
+  ];
+  surface.stdout.write(line.isJson ? printedJson(result) : `${told.join("\n")}\n`);
+  return 0;
 }

@@ -231,6 +231,11 @@ export interface Wiring {
     cwd: string,
     exportTo: string | undefined,
   ): Promise<AuditReading>;
+  /**
+   * The works whose states are kept on the server longer than `state-retention-days`, and how many others have one.
+   * Deletes those states, unless `dry-run` is set. Throws `config-invalid` without a token or that setting.
+   */
+  expireStates(place: CliPlace): Promise<{ expired: string[]; kept: number }>;
   /** The working tree's files, and the install's own (`pipelines/`, `prompts/`). */
   readFiles(root: string): Promise<{ trusted: TrustedFiles; builtin: TrustedFiles }>;
   /** What `git --version` says, and the folder of the repository that the place is in. Throws where there is no git. */

@@ -2,6 +2,7 @@
 // Pure.
 import type { BaseList, DomainEvent, HandledComment, WorkEvent } from "./events.ts";
 import type { ConflictFile } from "./interaction.ts";
+import type { StoredWork } from "./ports-host.ts";
 import type { InteractionState } from "./state.ts";
 
 /** An approval as stored in `ApprovalStands`. */
@@ -214,4 +215,19 @@ function notePosted(
     state.requestComments.set(interactionId, { commentId, createdAt, ...(isCut ? { isCut } : {}) });
   }
   if (answers !== undefined) state.refusals.set(answers, commentId);
+}
+
+/** The message of a work's last checkpoint: nothing remains to be done after it. */
+export const ENDED = "chore: keep a work that is over";
+
+/**
+ * Works that ended more than `days` ago, by their newest checkpoints; none without `days`. Ending a work closes its
+ * questions, so none of these has an open one.
+ */
+export function findExpired(stored: readonly StoredWork[], days: number | undefined, now: Date): string[] {
+  if (days === undefined) return [];
+  const before = now.getTime() - days * 24 * 3_600_000;
+  return stored
+    .filter(({ at, message }) => message === ENDED && Date.parse(at) < before)
+    .map(({ workId }) => workId);
 }

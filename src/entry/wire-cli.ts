@@ -1,5 +1,6 @@
 // Wires the command line.
 import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { Budget } from "../agent/budget.ts";
@@ -12,6 +13,7 @@ import { createWorkId } from "../content/item.ts";
 import { LoopliaError } from "../core/errors.ts";
 import { createRedactor } from "../core/redaction.ts";
 import type { RunResult } from "../core/result.ts";
+import { findExpired } from "../core/work-state.ts";
 import { findInstall, installedFolder, listItemFiles, sourceName } from "../files/sources.ts";
 import { openWorkspace } from "../files/workspace.ts";
 import { trustedFolder } from "../git/repository.ts";
@@ -62,6 +64,7 @@ export async function wireCli(): Promise<Wiring> {
         ...{ cwd, exportTo },
         server: await githubPlace(place),
       }),
+    expireStates,
     readFiles: async (root) => ({
       trusted: await trustedFolder(root, ""),
       builtin: installedFolder(install.installFolder),
@@ -295,6 +298,42 @@ function serversOf(environment: CliPlace["environment"]): { serverUrl: string; a
 }
 
 /** The repository on GitHub with its clients; undefined without a token, or for a checkout from elsewhere. */
+const expireStates: Wiring["expireStates"] = async (place) => {
+  const { root: checkout, settings, environment } = place;
+  const where = await githubPlace(place);
+  if (!where || settings.stateRetentionDays === undefined) {
+    throw new LoopliaError(
+      "config-invalid",
+      "`expire` needs a token, a GitHub remote and a number of days.",
+      {
+        hint: "set GITHUB_TOKEN, and `state-retention-days` in looplia.yml or as a flag",
+      },
+    );
+  }
+  const { findRemote } = await import("../git/remote.ts");
+  const { gitEnvironment } = await import("../sandbox/git-process.ts");
+  const { writableFolders } = await import("../sandbox/own-tools.ts");
+  const { openRepository } = await import("../git/repository.ts");
+  const { pushRate } = await import("../git/state-push.ts");
+  const { statePrefixesOf, stateRefsOf } = await import("../work/find.ts");
+  const temporary = await mkdtemp(join(tmpdir(), "looplia-expire-"));
+  try {
+    const writable = [temporary, ...writableFolders(checkout)];
+    const repository = await openRepository({
+      ...{ temporary, writable, rate: pushRate(), token: where.token },
+      remote: await findRemote({ checkout, ...where }),
+      environment: gitEnvironment({ ...environment }, writable),
+    });
+    const stored = await repository.storedWorks(statePrefixesOf(settings));
+    const expired = findExpired(stored, settings.stateRetentionDays, clock.now());
+    const refs = expired.flatMap((workId) => stateRefsOf(settings, workId));
+    if (refs.length > 0 && !settings.dryRun) await repository.removeStates(refs);
+    return { expired, kept: stored.length - expired.length };
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+};
+
 async function githubPlace({ root, settings, environment }: CliPlace) {
   const { githubToken: token } = settings;
   if (token === undefined) return undefined;

@@ -5,6 +5,7 @@ import { valueAt } from "../core/json.ts";
 import type { StoredWork } from "../core/ports-host.ts";
 import { summarizeResults } from "../core/result.ts";
 import { isUnderWay } from "../core/state.ts";
+import { ENDED, findExpired } from "../core/work-state.ts";
 import { areRehearsals } from "../publish/report.ts";
 import { askBaseEdits } from "./asked/base-edits.ts";
 import { askConflicts } from "./asked/conflicts.ts";
@@ -36,21 +37,16 @@ import {
 
 // A work ends when its pull request was merged or closed, or its branch was deleted.
 
-/** The message of a work's last checkpoint: nothing remains to be done after it. */
-export const ENDED = "chore: keep a work that is over";
-
 /** Deletes the states of works that ended more than `state-retention-days` ago. */
 export async function forgetStates(
   scene: Pick<WakeRun, "found" | "clock" | "repository" | "observe">,
   stored: readonly StoredWork[],
 ): Promise<void> {
   const { stateRetentionDays: days } = scene.found.settings;
-  if (days === undefined) return;
-  const before = scene.clock.now().getTime() - days * 24 * 3_600_000;
-  const expired = stored.filter(({ at, message }) => message === ENDED && Date.parse(at) < before);
+  const { settings } = scene.found;
+  const expired = findExpired(stored, days, scene.clock.now());
   if (expired.length === 0) return;
-  const refs = expired.flatMap(({ workId }) => stateRefsOf(scene.found.settings, workId));
-  await scene.repository.removeStates(refs);
+  await scene.repository.removeStates(expired.flatMap((workId) => stateRefsOf(settings, workId)));
   const message = `deleted the states of ${expired.length} works that were over for ${days} days`;
   scene.observe({ type: "notice", level: "info", message });
 }

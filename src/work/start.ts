@@ -7,6 +7,7 @@ import { valueAt } from "../core/json.ts";
 import type { RunEvent } from "../core/ports.ts";
 import type { CodeHost, PullRequestDetails } from "../core/ports-host.ts";
 import { mostSerious } from "../core/result.ts";
+import { ENDED } from "../core/work-state.ts";
 import { areRehearsals, type RunReport } from "../publish/report.ts";
 import { budgetOf, uploadOf } from "./claim.ts";
 import {
@@ -22,7 +23,7 @@ import {
   type Work,
   type WorkKind,
 } from "./find.ts";
-import { continueRun, ENDED, forgetStates } from "./finish.ts";
+import { continueRun, forgetStates } from "./finish.ts";
 import { isTasksSession } from "./handle.ts";
 import { leaveLetter } from "./inbox.ts";
 import {

@@ -85,6 +85,7 @@ function makeWiring({ run, wiring }: Options, send: () => void): Wiring {
     findRelease: async () => undefined,
     programPackages: async () => ({ claude: "claude-package@1.0.0", codex: "codex-package@2.0.0" }),
     choose: async () => undefined,
+    expireStates: async () => ({ expired: [], kept: 0 }),
     readAudit: async () => ({ status: "verified", sessions: [], compared: [], unreached: [] }),
     readLines: async () => ({ lines: [], audit: { ok: true, count: 0, head: "" } }),
     replay: async () => ({ status: "completed", turns: 0, compared: 0 }),
