@@ -13,7 +13,7 @@ export function renderKit(kit: KitView): string[] {
     // Only the program's own words: a line of HTML is not Markdown, so text could not be escaped there.
     `<details><summary>The kit: ${sizeOf(kit)}</summary>`,
     "",
-    ...(angle ? [`**Angle: ${escapeInline(angle.title)}.** ${escapeInline(angle.description)}`, ""] : []),
+    ...(angle ? [`**Angle: ${escapeInline(angle.title)}** – ${escapeInline(angle.description)}`, ""] : []),
     ...(hook ? [`**Hook (${escapeInline(hook.type)}):** ${escapeInline(hook.text)}`, ""] : []),
     ...sections.flatMap(renderSection),
     ...listOf(

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import type { Prompts } from "../../src/config/definitions.ts";
+import { type Prompts, skillsOf } from "../../src/config/definitions.ts";
 import { formatDiagnostic } from "../../src/config/diagnostics.ts";
 import { loadConfiguration } from "../../src/config/load.ts";
 import { TOOL_NAMES } from "../../src/config/policy.ts";
@@ -326,11 +326,45 @@ describe("on the disk", () => {
       "id-generator",
       "idea-finder",
       "media-reviewer",
+      "newsletter-examples",
+      "post-examples",
+      "release-note-examples",
+      "search-summary-examples",
+      "translation-examples",
       "user-profile-reader",
       "writing-enhancer",
     ]);
     for (const agent of configuration.agents.values()) expect(agent.tools).toContain("writeArtifact");
   });
+
+  test("a skill of each built-in agent has two good examples and a bad one for each field that it writes", async () => {
+    const folder = await trustedFolder(install, "");
+    const { configuration } = await loadConfiguration(memoryTrusted({}), folder, { prompts: noPrompts });
+    const outputs = [...configuration.pipelines.values()].flatMap((pipeline) => pipeline.outputs);
+    for (const { name, agent, artifact, schema } of outputs) {
+      const definition = configuration.agents.get(agent);
+      const skills = definition ? skillsOf(configuration, definition) : [];
+      const rows = skills.flatMap(({ body }) => body.match(/^\|(?:[^|\n]+\|){4,5}$/gm) ?? []).join("\n");
+      const text = schema?.text ?? configuration.artifactSchemas.get(artifact) ?? "{}";
+      // The program makes the kit itself.
+      const missing = name === "writing-kit" ? [] : fieldsWithout(rows, JSON.parse(text));
+      expect({ name, missing }).toEqual({ name, missing: [] });
+    }
+  });
+
+  type Fields = { properties?: Record<string, Fields>; items?: Fields };
+
+  /** Fields that neither a row names nor, for lists of objects, rows of the fields in them. */
+  function fieldsWithout(rows: string, { properties = {}, items }: Fields): string[] {
+    if (items) return fieldsWithout(rows, items);
+    return Object.entries(properties).flatMap(([field, inner]) => {
+      if (rows.includes(`\`${field}\``) || OF_THE_PROGRAM.has(field)) return [];
+      return (inner.properties ?? inner.items?.properties) ? fieldsWithout(rows, inner) : [field];
+    });
+  }
+
+  /** What the program sets, and what is copied from the ideas. */
+  const OF_THE_PROGRAM = new Set(["contentId", "score", "line", "angle", "hook"]);
 
   test("an empty folder and a link out of a skill's folder", async () => {
     const root = mkdtempSync(join(tmpdir(), "looplia-load-"));

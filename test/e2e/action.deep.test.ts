@@ -103,7 +103,7 @@ test("two items, one of them broken: one pull request, one commit a task, a repo
     head: { ref: branch },
     base: { ref: "main" },
   });
-  expect(request?.body).toContain("**Angle: Waits as budgets.**");
+  expect(request?.body).toContain("**Angle: Waits as budgets**");
   expect(ran.outputs.get("pull-request-number")).toBe("1");
   expect(ran.outputs.get("pull-request-url")).toBe(request?.html_url);
   expect(ran.summary).toContain("Four minutes, every morning.");

@@ -38,7 +38,7 @@ test("the kit is folded, its files are linked, and mentions and HTML of its text
 
     <details><summary>The kit: 1 section, about 200 words</summary>
 
-    **Angle: The moon pulls twice.** Why there are two high waters a day.
+    **Angle: The moon pulls twice** – Why there are two high waters a day.
 
     **Hook (curiosity):** Twice a day the sea comes back.
 
