@@ -4,6 +4,7 @@ import {
   type DomainEvent,
   type Effort,
   type Message,
+  type ModelResponse,
   type StopReason,
   type ToolResultBlock,
   type ToolUseBlock,
@@ -80,6 +81,7 @@ export function applyConversationLine(
     return;
   }
   const conversation = conversations.get(line.payload.conversationId);
+  if (line.type === "SpendingLost") addCost(totals, conversation, line.payload);
   if (!conversation) return;
   switch (line.type) {
     case "Message":
@@ -87,12 +89,7 @@ export function applyConversationLine(
       if (line.payload.response) {
         conversation.turns += 1;
         conversation.lastStop = line.payload.response.stopReason;
-        const { usage, costUsd } = line.payload.response;
-        conversation.costUsd =
-          costUsd === null || conversation.costUsd === null ? null : conversation.costUsd + costUsd;
-        totals.usage = addUsage(totals.usage, usage);
-        totals.costUsd += costUsd ?? 0;
-        totals.unpriced ||= costUsd === null;
+        addCost(totals, conversation, line.payload.response);
       }
       return;
     case "ToolResult":
@@ -105,6 +102,20 @@ export function applyConversationLine(
     case "MemoryKept":
       conversation.memory = line.payload.memory;
   }
+}
+
+function addCost(
+  totals: Totals,
+  conversation: Conversation | undefined,
+  { usage, costUsd }: Pick<ModelResponse, "usage" | "costUsd">,
+): void {
+  if (conversation) {
+    const known = conversation.costUsd;
+    conversation.costUsd = costUsd === null || known === null ? null : known + costUsd;
+  }
+  totals.usage = addUsage(totals.usage, usage);
+  totals.costUsd += costUsd ?? 0;
+  totals.unpriced ||= costUsd === null;
 }
 
 /** The calls of the last turn that have no result yet, in order. */

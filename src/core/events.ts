@@ -91,7 +91,7 @@ export type ContentBlock = Message["content"][number];
 type TextBlock = Extract<ContentBlock, { type: "text" }>;
 export type ToolUseBlock = Extract<ContentBlock, { type: "tool_use" }>;
 export type ToolResultBlock = Extract<ContentBlock, { type: "tool_result" }>;
-type ModelResponse = NonNullable<z.infer<typeof conversationPayloads.Message>["response"]>;
+export type ModelResponse = NonNullable<z.infer<typeof conversationPayloads.Message>["response"]>;
 export type StopReason = ModelResponse["stopReason"];
 /** Tokens of one response, or of several added up. */
 export type Usage = ModelResponse["usage"];

@@ -297,4 +297,6 @@ export const conversationPayloads = {
   ModelSwitched: z.object({ conversationId: id, from: id, to: id, reason: text }),
   /** An agent program was released. `memory`: SHA-256 of its memory, stored beside the frozen bytes. */
   MemoryKept: z.object({ conversationId: id, memory: hash }),
+  /** The cost of responses that died with their run before they were saved. */
+  SpendingLost: response.pick({ usage: true, costUsd: true }).extend({ conversationId: id }),
 };

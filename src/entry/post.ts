@@ -30,7 +30,7 @@ async function finish(saved: string): Promise<void> {
     temporary: z.string().refine(isAbsolute),
     claimant: z.string(),
     upload: z.object({ name: z.string(), folder: z.string(), retentionDays: z.number() }).optional(),
-    works: z.array(z.object({ workId: z.string(), branch: z.string() })),
+    works: z.array(z.object({ workId: z.string(), branch: z.string(), folder: z.string() })),
   });
   const { temporary, claimant, ...left } = stateSchema.parse(JSON.parse(saved));
   try {

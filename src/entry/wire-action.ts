@@ -17,7 +17,7 @@ import { writableFolders } from "../sandbox/own-tools.ts";
 import { storeCiphers } from "../store/cipher.ts";
 import { readHeader, readSession, readStoredLines, readWholeWork, readWork } from "../store/scan.ts";
 import { openStores } from "../store/work.ts";
-import type { ActionWiring, StoredSession, StorePlace } from "../work/run.ts";
+import type { ActionWiring, Spending, StoredSession, StorePlace } from "../work/run.ts";
 import {
   findUnknownKeys,
   redactArguments,
@@ -59,6 +59,7 @@ export async function wireAction(installed?: Install, rate = pushRate()): Promis
       return { store, sessions };
     },
     readSessions: async ({ folder }) => toStored(await readWork(folder)),
+    readSpending,
     readKey: async ({ folder }) => (await readHeader(folder))?.key,
     writeReports,
     uploadFolder: async (upload) => (await import("../files/sources.ts")).uploadFolder(upload),
@@ -79,6 +80,25 @@ function toStored({ sessions }: WorkReading): StoredSession[] {
 
 function storesOf({ folder, stateKey }: StorePlace, codeVersion: string): Stores {
   return openStores({ stateFolder: dirname(folder), codeVersion, clock, stateKey });
+}
+
+async function readSpending({
+  folder,
+  stateKey,
+}: Pick<StorePlace, "folder" | "stateKey">): Promise<Spending[]> {
+  const cipher = await storeCiphers(stateKey)(basename(folder));
+  const sessions = await readdir(join(folder, "sessions")).catch(() => []);
+  const read = sessions.map(async (sessionId) => {
+    const { conversation } = await readSession(folder, sessionId, cipher);
+    const lines = conversation.flatMap((line): Spending["lines"] => {
+      if (line.type !== "Message" || !line.payload.response) return [];
+      const { usage, costUsd } = line.payload.response;
+      const lost = { conversationId: line.payload.conversationId, usage, costUsd };
+      return [{ store: "conversation", type: "SpendingLost", payload: lost }];
+    });
+    return { sessionId, lines };
+  });
+  return Promise.all(read);
 }
 
 /**

@@ -54,14 +54,15 @@ export async function forgetStates(
 /** Cancels the open sessions of an ended work and shows that it ended; undefined if the work continues. */
 export async function closeWork(run: WakeRun, work: WorkInHand): Promise<ActionOutcome | undefined> {
   const reason = whyOver(run, work);
-  const outcome = findOver(run, work);
-  if (reason === undefined || !outcome) return undefined;
+  const over = findOver(run, work);
+  if (reason === undefined || !over) return undefined;
   await refuseCommands(run, work, reason);
   const sessions = await work.sessions();
   const isUnfinished = sessions.some((session) => !session.state.canceled && isUnderWay(session.state));
   const owed = run.work.pullRequest && findOwed(work.state, await work.questions(), run.clock.now());
   const isTold = work.state.closed?.isShown && !isUnfinished && !(owed && isOwed(owed));
-  if (work.stateRef.last === undefined || isTold) return outcome;
+  if (work.stateRef.last === undefined || isTold) return over;
+  const outcome = await withUnmerged(run, work, over);
   const at = run.clock.now().toISOString();
   if (isUnfinished) await cancelSessions(work, undefined, { reason, at });
   if (!work.state.closed) await work.note({ type: "WorkClosed", payload: { reason } });
@@ -70,6 +71,40 @@ export async function closeWork(run: WakeRun, work: WorkInHand): Promise<ActionO
   await work.note({ type: "WorkClosed", payload: { reason, isShown: true } });
   await work.checkpoint(ENDED, { stateOnly: true });
   return outcome;
+}
+
+/** Names the files that were pushed after the merge: no other pull request has them. */
+async function withUnmerged(
+  run: WakeRun,
+  { stateRef: { branchTip } }: WorkInHand,
+  over: ActionOutcome,
+): Promise<ActionOutcome> {
+  const { pullRequest, branch } = run.work;
+  if (!pullRequest || branchTip === undefined) return over;
+  const details = await run.host.pullRequest(pullRequest.number);
+  if (!details?.isMerged || details.headSha === branchTip) return over;
+  await run.repository.fetchCommit(details.headSha, branch);
+  const changed = await listChanged(run, details.headSha, branchTip);
+  if (changed.length === 0) return over;
+  const names = changed.slice(0, UNMERGED).map(({ path }) => path);
+  const more = changed.length > names.length ? [`${changed.length - names.length} more`] : [];
+  const late = `pull request ${details.number} was merged before the run's last commits: ${[...names, ...more].join(", ")} ${changed.length === 1 ? "is" : "are"} only on the branch ${branch}`;
+  const whatToDo = "Open a pull request from that branch to keep them, or run again to have them made again";
+  return { ...over, message: `${late}. ${whatToDo}.` };
+}
+
+/** Maximum number of files that are named. */
+const UNMERGED = 10;
+
+/** The files of commit `now` that commit `before` has not, or has with another content. */
+async function listChanged(
+  { repository }: WakeRun,
+  before: string,
+  now: string,
+): Promise<{ path: string; oid: string }[]> {
+  const [then, there] = await Promise.all([before, now].map((one) => repository.listFiles(one, "")));
+  const known = new Map(then?.map(({ path, oid }) => [path, oid]));
+  return (there ?? []).filter(({ path, oid }) => known.get(path) !== oid);
 }
 
 /**
@@ -206,11 +241,7 @@ function standing({ all, outcome }: WorkRunResult): ActionOutcome {
 async function isResultThere(run: WakeRun, work: WorkInHand, { all }: WorkRunResult): Promise<boolean> {
   const commit = work.stateRef.branchTip;
   if (commit === undefined) return false;
-  const [onBase, onBranch] = await Promise.all(
-    [run.found.baseCommit, commit].map((one) => run.repository.listFiles(one, "")),
-  );
-  const known = new Map(onBase?.map(({ path, oid }) => [path, oid]));
-  const changed = (onBranch ?? []).filter(({ path, oid }) => known.get(path) !== oid);
+  const changed = await listChanged(run, run.found.baseCommit, commit);
   if (run.work.kind === "tasks") {
     const list = posix.join(run.found.folder, run.found.settings.todo);
     return changed.some(({ path }) => path !== list) || (changed.length > 0 && (await hasEndedTask(work)));

@@ -222,7 +222,10 @@ export async function runWork(
         trusted,
         host,
         startedBy: startersOf(work.state, [...ledBy(run), ...(how.spokenBy ?? [])]),
-        observe: run.observe,
+        observe: (event) => {
+          if (event.type === "usage") progress.spent(event.costUsd ?? 0);
+          run.observe(event);
+        },
         signal: AbortSignal.any([run.signal, fence]),
         readSource: run.items.read,
         matchSources: async (globs) => run.items.match(globs),

@@ -325,9 +325,13 @@ async function showOwed(
 
 const SOON_MS = 20_000;
 const EVERY_MS = 5 * 60_000;
+/** A runner that dies takes at most this much unsaved spending with it, or a twentieth of `max-cost-usd`. */
+const UNSAVED_USD = 0.25;
 
 type StatusProgress = {
   soon(): void;
+  /** Saves soon when the run has spent much since the last such save. */
+  spent(costUsd: number): void;
   /** Resolves when no update is in progress any longer. */
   stop(): Promise<void>;
 };
@@ -353,7 +357,7 @@ export async function showInPassing(run: WakeRun, show: () => Promise<void>): Pr
   }
 }
 
-/** Saves a checkpoint every five minutes, and shows a question or a finished task soon after it happened. */
+/** Saves a checkpoint every five minutes and after much spending, and shows a question or a finished task soon after it happened. */
 export function followProgress(run: WakeRun, work: WorkInHand, claim: WorkClaim): StatusProgress {
   let showing: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
@@ -368,11 +372,19 @@ export function followProgress(run: WakeRun, work: WorkInHand, claim: WorkClaim)
     if (asks) await openPullRequest(run, work, report);
     await showProgress(run, work);
   };
+  let unsavedUsd = 0;
   const every = setInterval(() => {
     if (claim.isTaken) work.stateRef.checkpointSoon("chore: save work in progress");
   }, EVERY_MS);
   every.unref();
   return {
+    spent(costUsd) {
+      unsavedUsd += costUsd;
+      const { maxCostUsd = Number.POSITIVE_INFINITY } = run.found.settings;
+      if (unsavedUsd < Math.min(UNSAVED_USD, maxCostUsd / 20) || !claim.isTaken) return;
+      unsavedUsd = 0;
+      work.stateRef.checkpointSoon("chore: save what was spent");
+    },
     soon() {
       timer ??= setTimeout(() => {
         timer = undefined;

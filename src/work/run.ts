@@ -6,7 +6,7 @@ import type { Settings } from "../config/settings-table.ts";
 import type { ItemFiles } from "../content/item.ts";
 import { type AnswerFate, fateOf, type VoidApproval, voidApprovalOf } from "../core/answer-fate.ts";
 import { LoopliaError } from "../core/errors.ts";
-import type { DomainEvent, WorkEvent } from "../core/events.ts";
+import type { ConversationLine, DomainEvent, WorkEvent } from "../core/events.ts";
 import type { InteractionRequest } from "../core/interaction.ts";
 import { inTurn } from "../core/json.ts";
 import type { AuditHead } from "../core/lines.ts";
@@ -151,6 +151,8 @@ export type ActionWiring = {
   openWorkStore(place: StorePlace): Promise<{ store: WorkStore; sessions: StoredSession[] }>;
   /** Reads all sessions without opening them for writing. */
   readSessions(place: Pick<StorePlace, "folder">): Promise<StoredSession[]>;
+  /** What the model's responses in the stored conversations cost. */
+  readSpending(place: Pick<StorePlace, "folder" | "stateKey">): Promise<Spending[]>;
   /** The key in the work's header; undefined for a new work. */
   readKey(place: Pick<StorePlace, "folder">): Promise<string | undefined>;
   /** Writes a report of each session into the work's folder, outside the saved state. */
@@ -161,6 +163,11 @@ export type ActionWiring = {
 
 /** A session with its folded state. */
 export type StoredSession = { sessionId: string; state: State; auditHead: AuditHead };
+
+type SpendingLost = Extract<ConversationLine, { type: "SpendingLost" }>;
+
+/** What each response in a session cost, in order, as if all were lost. */
+export type Spending = { sessionId: string; lines: SpendingLost[] };
 
 type ActionGithub = { apiUrl: string; repository: string; token: string };
 
@@ -189,7 +196,8 @@ export type Job = {
  */
 export type Leftovers = { upload?: Upload; works?: readonly LeftWork[] };
 
-export type LeftWork = { workId: string; branch: string };
+/** `folder`: its state on this machine, as the run that died left it. */
+export type LeftWork = { workId: string; branch: string; folder: string };
 
 /** The known facts of the run; the report contains them however the run ends. */
 export type RunFacts = Omit<RunReport, keyof ActionOutcome> & { workId: string; branch: string };
@@ -275,6 +283,8 @@ export type WakeRun = Job & {
   bring?(folder: string): Promise<void>;
   /** Merges the results of shards. */
   collects?: Collecting;
+  /** In `post`: the work's state on this machine, as the run that died left it. */
+  diedIn?: string;
   /** Works of this process whose pull requests do not show the outcome yet, the current work last. */
   unshown: LeftWork[];
 };
@@ -398,10 +408,10 @@ export class WorkRecord<Session extends SessionState = SessionState> {
     for (const event of safe) applyWorkEvent(this.state, event);
   }
 
-  /** Stores events of a session that is not open. */
-  async change(sessionId: string, events: readonly DomainEvent[]): Promise<void> {
-    if (events.length === 0) return;
-    const safe = redactValue(events, this.#redact);
+  /** Stores lines of a session that is not open. */
+  async change(sessionId: string, lines: readonly (DomainEvent | SpendingLost)[]): Promise<void> {
+    if (lines.length === 0) return;
+    const safe = redactValue(lines, this.#redact);
     const known = await this.#sessions;
     this.forget();
     const session = await this.store.session(sessionId);
@@ -412,7 +422,7 @@ export class WorkRecord<Session extends SessionState = SessionState> {
     }
     const changed = known?.find((one) => one.sessionId === sessionId);
     if (!known || !changed) return;
-    for (const event of safe) applyEvent(changed.state, event);
+    for (const line of safe) if (line.store === "events") applyEvent(changed.state, line);
     this.#sessions = Promise.resolve(known);
   }
 

@@ -74,7 +74,8 @@ async function wakeWork(
   if (work.pullRequest) told.pullRequest = work.pullRequest;
   const run: WakeRun = { ...scene, work, kind, statusEdits: new StatusEdits(scene.clock) };
   const upload = uploadOf(run, join(run.temporary, "state"));
-  const left = { workId: work.workId, branch: work.branch };
+  const folder = join(run.temporary, "state", work.workId);
+  const left = { workId: work.workId, branch: work.branch, folder };
   run.unshown.push(left);
   run.remember({ works: run.unshown, ...(upload ? { upload } : {}) });
   const { outcome, isShown, wasOver } = await wake(run);
@@ -420,7 +421,7 @@ async function leaveAll(job: Job, works: readonly LeftWork[]): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-async function leave(scene: RunScene, { workId, branch }: LeftWork): Promise<void> {
+async function leave(scene: RunScene, { workId, branch, folder: diedIn }: LeftWork): Promise<void> {
   const pullRequests = await scene.host.pullRequestsOf(branch);
   const pullRequest = pullRequests.find((one) => one.state === "open") ?? pullRequests[0];
   if (pullRequest) scene.told.pullRequest = pullRequest;
@@ -429,6 +430,7 @@ async function leave(scene: RunScene, { workId, branch }: LeftWork): Promise<voi
   await leaveWork({
     ...scene,
     found,
+    diedIn,
     work: { workId, kind: kindOf(workId), key: workId, branch, pullRequest },
     kind: "respond",
     statusEdits: new StatusEdits(scene.clock),

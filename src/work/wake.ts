@@ -52,12 +52,29 @@ export async function leaveWork(from: WakeRun): Promise<void> {
     const isLeft =
       standing === undefined && isOwed(findOwed(work.state, await work.questions(), run.clock.now()));
     if (!isOurs && !isLeft) return;
+    if (isOurs) await countLost(run, opened);
     const claim = createClaim(run, work, { alongside: [], whenTaken: async () => {} });
     const { all } = await runWork(run, opened, claim, { onlyTells: true });
     const outcome = { status: "stopped", reasonCode: "interrupted" } as const;
     await finish(run, opened, claim, { all, reported: all, outcome, hasRun: false });
   } finally {
     await opened.close();
+  }
+}
+
+/** Adds to each stored session what its responses cost that died with the run before they were saved. */
+async function countLost(run: WakeRun, { work, stateFolder }: OpenWork): Promise<void> {
+  if (run.diedIn === undefined) return;
+  const { stateKey } = run.found.settings;
+  const read = (folder: string) => run.wiring.readSpending({ folder, stateKey });
+  // A store that can't be read any more has nothing to count: the state ref is what is true.
+  const [saved, made] = await Promise.all([
+    read(join(stateFolder, work.workId)),
+    read(run.diedIn).catch(() => []),
+  ]);
+  for (const { sessionId, lines } of saved) {
+    const all = made.find((one) => one.sessionId === sessionId)?.lines ?? [];
+    await work.change(sessionId, all.slice(lines.length));
   }
 }
 

@@ -125,6 +125,11 @@ const CONVERSATION: Payloads<ConversationLine> = {
     block: { type: "tool_result", tool_use_id: "toolu_1", content: "c", is_error: true },
   },
   MemoryKept: { conversationId: "ideas#1", memory: HASH },
+  SpendingLost: {
+    conversationId: "ideas#1",
+    usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: 1, cacheWriteTokens: 1 },
+    costUsd: 0.1,
+  },
   ModelSwitched: { conversationId: "ideas#1", from: "m", to: "n", reason: "overloaded" },
 };
 

@@ -10,7 +10,7 @@ import { keepWorld } from "../fakes/kept-world.ts";
 import { dueOutputs, writeDue } from "../fakes/kit-api.ts";
 import { startMessagesApi } from "../fakes/messages-api.ts";
 import type { ApiBody } from "../fakes/messages-api-rules.ts";
-import type { Turn } from "../fakes/messages-api-script.ts";
+import type { Answer, Turn } from "../fakes/messages-api-script.ts";
 import { readWorkflow } from "../fakes/workflow.ts";
 
 const COMMANDS_REACH_OUTSIDE = { "looplia.yml": "sandbox: 'off'\n" };
@@ -72,6 +72,10 @@ function runnerKilledAt(only: string, at: string): Record<string, string> {
 
 function approval(login = "maintainer") {
   return world.say(login, `/approve ${questionOf(world)}`);
+}
+
+function reading(path: string): Answer {
+  return { content: [{ type: "tool_use", id: "read", name: "readFile", input: { path } }] };
 }
 
 function expectCompleted(ran: Ran): void {
@@ -237,6 +241,36 @@ withPush({}, () => {
     expect(samples()).toBe(2);
     expectCompleted(await world.deliver(approval()));
     await expectOneEffect();
+  });
+
+  test("what a run spent after its last save counts, though the run was killed: post reads it from the disk", async () => {
+    const read: Answer = { ...reading("content/kettles.md"), usage: { output_tokens: 1_000 } };
+    const usual = world.modelTurn ?? writeDue;
+    let kill = () => {};
+    let isKilled = false;
+    world.modelTurn = async (body) => {
+      if (dueOutputs(body)[0] !== "ideas") return writeDue(body);
+      const saves = () => world.repository.git("log", "--format=%s", "--glob=refs/looplia-state");
+      await expect.poll(saves, { timeout: 60_000 }).toContain("save a finished task");
+      if (body.messages.length === 1) return read;
+      if (!isKilled) kill();
+      isKilled = true;
+      return usual(body);
+    };
+    const killed = await world.start({
+      during: async (process) => {
+        kill = () => process.kill("SIGKILL");
+      },
+    });
+    expect(killed.exitCode, said(killed)).toBe(null);
+    await world.post(killed.state);
+    await world.renewModel();
+    const again = await world.start();
+    expectCompleted(again);
+    const tokens = Number(again.outputs.get("output-tokens"));
+    // The lost try read once, and so did the one after it.
+    expect(Math.floor(tokens / 1_000)).toBe(2);
+    expectNoFaults();
   });
 
   test("after it, before PR or comment: an open request, no marker; post or the next run projects it", async () => {

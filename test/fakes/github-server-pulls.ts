@@ -44,6 +44,8 @@ export async function openPulls(options: {
     plan: "team" as "free" | "team",
     /** Pull requests that stand as if their head were in another repository, by number. */
     forks: new Map<number, string>(),
+    /** The heads at the moment of the merge, by number: what is pushed later is no part of the pull request. */
+    mergedHeads: new Map<number, string>(),
     answer,
     list,
     end,
@@ -111,6 +113,8 @@ export async function openPulls(options: {
       if (side && tip) side.sha = tip;
     }
     if (reply.head) reply.user = accounts.reply(accounts.need(ACTIONS.login));
+    const merged = pulls.mergedHeads.get(reply.number ?? 0);
+    if (reply.head && merged !== undefined) reply.head.sha = merged;
     const fork = reply.head && pulls.forks.get(reply.number ?? 0);
     if (fork !== undefined && reply.head) reply.head.repo = { ...reply.head.repo, full_name: fork };
     return value;
@@ -136,5 +140,6 @@ export async function openPulls(options: {
     const commit = await git("commit-tree", tree, ...parents, "-m", `Merge #${number}`);
     await git("update-ref", `refs/heads/${base.ref}`, commit);
     await ask("PUT", `${path}/merge`, {});
+    pulls.mergedHeads.set(number, head.sha);
   }
 }

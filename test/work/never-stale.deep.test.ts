@@ -78,6 +78,22 @@ test.each<[string, () => Promise<unknown>]>([
   expect(await world.repository.git("for-each-ref", "refs/looplia-state")).toBe(tip);
 });
 
+test("the pull request is merged while the last step is made: what the merge lacks is named, and nothing of it is lost", async () => {
+  atLastStep(() => world.github.endPullRequest(1, "merged"));
+  const ran = await deliverHere(world, approve());
+  expect(ran.ended, ran.said).toBe("ignored closed");
+  const told =
+    /merged before the run's last commits: \S+outline\.json, .*writing-kit\.json.* only on the branch looplia\//;
+  expect(status()).toMatch(told);
+  expect(ran.report.message).toMatch(/the results are on looplia\//);
+  expect((await world.files()).filter((file) => file.endsWith("/writing-kit.json"))).toHaveLength(1);
+  const next = await runHere(world);
+  expect(next.ended, next.said).toBe("completed done");
+  expect(next.report.pullRequest?.number).toBe(2);
+  expect(next.report.items[0]?.sessionId).toBe(ran.report.items[0]?.sessionId);
+  expect(await world.effects()).toBe(1);
+});
+
 test("the conversation is locked after the question: the status tells how it ended all the same", async () => {
   const answer = approve();
   world.github.onRequest = async ({ method, path }) => {
@@ -138,7 +154,7 @@ test("a scheduled run that could not show its own end, and then settles other wo
   expect(world.ours("looplia:status")).toHaveLength(1);
   expect(ran.left.works).toHaveLength(1);
   const [, workId = ""] = /looplia:status (\S+)/.exec(status()) ?? [];
-  const settled = { workId, branch: `looplia/${workId}` };
+  const settled = { workId, branch: `looplia/${workId}`, folder: "/nowhere" };
   await postHere(world, { left: { works: [settled, ...(ran.left.works ?? [])] } });
   expect(world.ours("looplia:status")[1]?.body).toMatch(/^## looplia: completed/m);
 });

@@ -28,6 +28,21 @@ test("every five minutes while the claim stands, and not before or after", async
   expect(saved).toHaveLength(11);
 });
 
+test.each([
+  ["without a limit", undefined, [0.1, 0.1, 0.1], [0, 0, 1]],
+  ["a twentieth of `max-cost-usd`", 1, [0.03, 0.03, 0.04, 0.01], [0, 1, 1, 2]],
+] as const)("what was spent is saved before it is much: %s", (_, maxCostUsd, costs, saves) => {
+  const saved: string[] = [];
+  const work = { stateRef: { checkpointSoon: (message: string) => void saved.push(message) } };
+  const run = { found: { settings: { maxCostUsd } } } as unknown as WakeRun;
+  const progress = followProgress(run, work as unknown as WorkInHand, { isTaken: true } as WorkClaim);
+  const counts = costs.map((cost) => {
+    progress.spent(cost);
+    return saved.length;
+  });
+  expect(counts).toEqual(saves);
+});
+
 test("what takes long to be shown is waited for at the end, and nothing is shown after it", async () => {
   let shown = 0;
   const { promise: slow, resolve: goOn } = Promise.withResolvers<void>();
