@@ -67,6 +67,8 @@ export type AuditLine =
       }
     >;
 
+/** A line that counts a response which died with its run. */
+export type SpendingLost = Extract<ConversationLine, { type: "SpendingLost" }>;
 export type StoreLine = DomainEvent | ConversationLine | AuditLine;
 
 /**

@@ -3,6 +3,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { secretsOf } from "../config/secrets.ts";
 import { viewSession } from "../core/conversation.ts";
+import type { SpendingLost } from "../core/events.ts";
 import type { Stores, WorkReading } from "../core/ports.ts";
 import { createRedactor } from "../core/redaction.ts";
 import { foldEvents } from "../core/state.ts";
@@ -17,7 +18,7 @@ import { writableFolders } from "../sandbox/own-tools.ts";
 import { storeCiphers } from "../store/cipher.ts";
 import { readHeader, readSession, readStoredLines, readWholeWork, readWork } from "../store/scan.ts";
 import { openStores } from "../store/work.ts";
-import type { ActionWiring, Spending, StoredSession, StorePlace } from "../work/run.ts";
+import type { ActionWiring, StoredSession, StorePlace } from "../work/run.ts";
 import {
   findUnknownKeys,
   redactArguments,
@@ -85,20 +86,20 @@ function storesOf({ folder, stateKey }: StorePlace, codeVersion: string): Stores
 async function readSpending({
   folder,
   stateKey,
-}: Pick<StorePlace, "folder" | "stateKey">): Promise<Spending[]> {
+}: Pick<StorePlace, "folder" | "stateKey">): Promise<Map<string, SpendingLost[]>> {
   const cipher = await storeCiphers(stateKey)(basename(folder));
   const sessions = await readdir(join(folder, "sessions")).catch(() => []);
   const read = sessions.map(async (sessionId) => {
     const { conversation } = await readSession(folder, sessionId, cipher);
-    const lines = conversation.flatMap((line): Spending["lines"] => {
+    const lines = conversation.flatMap((line): SpendingLost[] => {
       if (line.type !== "Message" || !line.payload.response) return [];
       const { usage, costUsd } = line.payload.response;
       const lost = { conversationId: line.payload.conversationId, usage, costUsd };
       return [{ store: "conversation", type: "SpendingLost", payload: lost }];
     });
-    return { sessionId, lines };
+    return [sessionId, lines] as const;
   });
-  return Promise.all(read);
+  return new Map(await Promise.all(read));
 }
 
 /**

@@ -147,6 +147,8 @@ function fieldLines(field: InteractionField): string[] {
   return [`- ${codeSpan(id)} ${escapeShown(label)}${note}`, ...optionLines(field, "  ")];
 }
 
+const LOOK_ALIKES = "**Characters that are not what they look like:**";
+
 /** The dangers, and the characters that look like others. */
 export function renderCallWarnings(request: InteractionRequest): string {
   const dangers = (request.dangers ?? []).filter((danger) => danger.trim() !== "");
@@ -154,20 +156,27 @@ export function renderCallWarnings(request: InteractionRequest): string {
   return [
     warn(
       "CAUTION",
-      "**Dangerous.** Only a command with its id approves it: copy the one below.",
-      dangers.map((danger) => `- ${escapeShown(danger, 100)}`),
+      dangers.map(renderDanger),
+      "A bare `/approve` does not count here: copy the line with the id.",
     ),
-    warn("WARNING", "**Characters that are not what they look like:**", suspects),
+    suspects.length === 0 ? "" : warn("WARNING", [LOOK_ALIKES, ...suspects]),
   ]
     .filter((box) => box !== "")
     .join("\n\n");
 }
 
-/** Empty without lines; lines beyond the limit are counted. */
-function warn(kind: "WARNING" | "CAUTION", lead: string, lines: readonly string[]): string {
+/** `deletes: rm -r x`, with the danger in bold. */
+function renderDanger(danger: string): string {
+  const [, what = "", rest = danger] = /^([a-z ]{1,40})(:.*)$/s.exec(danger) ?? [];
+  return `- ${what === "" ? "" : `**${what}**`}${escapeShown(rest, 100)}`;
+}
+
+/** Empty without lines; lines beyond the limit are counted. `then` follows them. */
+function warn(kind: "WARNING" | "CAUTION", lines: readonly string[], then?: string): string {
   if (lines.length === 0) return "";
   const { kept, left } = fitLines(lines, LIMITS.warnings);
-  return alert(kind, [lead, ...kept, ...(left > 0 ? [`- and ${left} more`] : [])].join("\n"));
+  const after = then === undefined ? [] : ["", then];
+  return alert(kind, [...kept, ...(left > 0 ? [`- and ${left} more`] : []), ...after].join("\n"));
 }
 
 function describeSuspect({ codePoint, character, why, word }: LookAlike): string {

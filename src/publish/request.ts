@@ -39,7 +39,7 @@ const BLOCKS = 10;
  * Markdown: what to write for each answer; `isShort` leaves out the parts that grow with options and fields.
  */
 function renderCommands(request: InteractionRequest, isShort: boolean): string {
-  const decline = ["To decline, add a reason if you like:", renderRejectCommand(request)];
+  const decline = ["To decline, with a reason if you like:", renderRejectCommand(request)];
   return [...answerCommands(request, isShort), ...decline].join("\n\n");
 }
 
@@ -52,15 +52,15 @@ function answerCommands(request: InteractionRequest, isShort: boolean): string[]
   const { shortId, kind } = request;
   if (kind === "Confirm") {
     return [
-      letsCallsRun(request) ? "Copy this into a new comment to approve it, once:" : "To say yes:",
+      letsCallsRun(request) ? "To approve it once, copy this into a new comment:" : "To say yes:",
       block(`/approve ${shortId}`),
       ...(request.standing
         ? [
-            "To approve the same command for the rest of this work, whatever its files say by then:",
+            "To approve this same command for the rest of this work, whatever its files say by then:",
             block(`/approve ${shortId} always`),
           ]
         : []),
-      "To have it tried another way, add your instructions:",
+      "To have it done another way, say how behind the id:",
       block(`/revise ${shortId}`),
     ];
   }

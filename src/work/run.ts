@@ -6,7 +6,7 @@ import type { Settings } from "../config/settings-table.ts";
 import type { ItemFiles } from "../content/item.ts";
 import { type AnswerFate, fateOf, type VoidApproval, voidApprovalOf } from "../core/answer-fate.ts";
 import { LoopliaError } from "../core/errors.ts";
-import type { ConversationLine, DomainEvent, WorkEvent } from "../core/events.ts";
+import type { DomainEvent, SpendingLost, WorkEvent } from "../core/events.ts";
 import type { InteractionRequest } from "../core/interaction.ts";
 import { inTurn } from "../core/json.ts";
 import type { AuditHead } from "../core/lines.ts";
@@ -64,10 +64,7 @@ export async function settle<T>(work: () => Promise<T>, rescue: (thrown: unknown
   }
 }
 
-/**
- * The more serious of two, else the first. A work that is over or held by another run is ignored unless the
- * run failed.
- */
+/** The more serious of two, else the first. A work that is over or held is ignored unless the run failed. */
 export function graver(ran: ActionOutcome, published: ActionOutcome | undefined): ActionOutcome {
   if (!published) return ran;
   if (published.status === "ignored" && ran.status !== "failed") return published;
@@ -151,8 +148,8 @@ export type ActionWiring = {
   openWorkStore(place: StorePlace): Promise<{ store: WorkStore; sessions: StoredSession[] }>;
   /** Reads all sessions without opening them for writing. */
   readSessions(place: Pick<StorePlace, "folder">): Promise<StoredSession[]>;
-  /** What the model's responses in the stored conversations cost. */
-  readSpending(place: Pick<StorePlace, "folder" | "stateKey">): Promise<Spending[]>;
+  /** What each response in the stored sessions cost, in order, as if all were lost. */
+  readSpending(place: Pick<StorePlace, "folder" | "stateKey">): Promise<Map<string, SpendingLost[]>>;
   /** The key in the work's header; undefined for a new work. */
   readKey(place: Pick<StorePlace, "folder">): Promise<string | undefined>;
   /** Writes a report of each session into the work's folder, outside the saved state. */
@@ -163,11 +160,6 @@ export type ActionWiring = {
 
 /** A session with its folded state. */
 export type StoredSession = { sessionId: string; state: State; auditHead: AuditHead };
-
-type SpendingLost = Extract<ConversationLine, { type: "SpendingLost" }>;
-
-/** What each response in a session cost, in order, as if all were lost. */
-export type Spending = { sessionId: string; lines: SpendingLost[] };
 
 type ActionGithub = { apiUrl: string; repository: string; token: string };
 

@@ -70,11 +70,10 @@ async function countLost(run: WakeRun, { work, stateFolder }: OpenWork): Promise
   // A store that can't be read any more has nothing to count: the state ref is what is true.
   const [saved, made] = await Promise.all([
     read(join(stateFolder, work.workId)),
-    read(run.diedIn).catch(() => []),
+    read(run.diedIn).catch(() => undefined),
   ]);
-  for (const { sessionId, lines } of saved) {
-    const all = made.find((one) => one.sessionId === sessionId)?.lines ?? [];
-    await work.change(sessionId, all.slice(lines.length));
+  for (const [sessionId, known] of saved) {
+    await work.change(sessionId, made?.get(sessionId)?.slice(known.length) ?? []);
   }
 }
 
