@@ -1,8 +1,10 @@
 // Every scene, and a seeded choice of them.
 import { createHash } from "node:crypto";
 import { actionScenes } from "./action.ts";
+import { approvedScenes } from "./approved.ts";
 import type { Scene } from "./hostile-run.ts";
 import { keyScenes } from "./keys.ts";
+import { peopleScenes } from "./people.ts";
 import { powerScenes } from "./power.ts";
 import { ruleScenes } from "./rules.ts";
 import { sinkScenes } from "./sinks.ts";
@@ -14,6 +16,8 @@ export const SCENES: readonly Scene[] = [
   ...powerScenes,
   ...sinkScenes,
   ...actionScenes,
+  ...peopleScenes,
+  ...approvedScenes,
 ];
 
 /** `count` of the scenes; the same ones for the same seed. */

@@ -16,6 +16,8 @@ const NAMES = [
   ".npmrc",
   ".envrc",
   ".husky/pre-commit",
+  ".looplia/contentItem/a/session.json",
+  ".looplia/contentItem/a/summary.json",
 ];
 /** At the root, where they decide of this run, and deeper. */
 export const LISTED = [
