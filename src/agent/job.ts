@@ -1,6 +1,7 @@
 // A job is one session of a work, from the first look to the result. Content and task lists are the two kinds.
 
 import type { Configuration } from "../config/definitions.ts";
+import { type SessionView, viewSession } from "../core/conversation.ts";
 import type { Clock, Host, Ids, Observer, Stores, Workspace } from "../core/ports.ts";
 import type { Redact } from "../core/redaction.ts";
 import type { Result } from "../core/result.ts";
@@ -41,6 +42,15 @@ export type SessionPorts = {
   /** The cost limits of this run and of the month. */
   budget?: Budget;
 };
+
+/** A session as stored now, without opening it; undefined if nothing is stored. */
+export async function lookAt(
+  { stores }: Pick<SessionPorts, "stores">,
+  sessionId: string,
+): Promise<SessionView | undefined> {
+  const lines = await stores.look(sessionId);
+  return lines && viewSession(sessionId, lines);
+}
 
 /** A claimed work with its questions and the messages that people left. */
 export type ClaimedWork = WorkQuestions & { mailbox: Mailbox };

@@ -120,23 +120,34 @@ const FOLDER = ".looplia/contentItem";
 /** A session with an unreadable manifest or store. */
 export type DamagedSession = { sessionId: string; status: "damaged"; message: string; hint?: string };
 
-/** Newest first. */
-export async function readSessions(
-  sources: SessionSources,
-): Promise<{ sessions: SessionSummary[]; damaged: DamagedSession[] }> {
+type SessionsRead = { sessions: SessionSummary[]; damaged: DamagedSession[] };
+
+/** Sessions of content, newest first. */
+export async function readSessions(sources: SessionSources): Promise<SessionsRead> {
+  const ids = (await sources.files.list(FOLDER)).map((sessionId) => ({ sessionId }));
+  const read = await readEach(ids, ({ sessionId }) => readSession(sources, sessionId));
+  read.sessions.sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
+  return read;
+}
+
+/** Unreadable sessions are reported as damaged; those that `read` returns nothing for are left out. */
+async function readEach<Listed extends { sessionId: string }>(
+  listed: readonly Listed[],
+  read: (one: Listed) => Promise<SessionSummary | undefined>,
+): Promise<SessionsRead> {
   const sessions: SessionSummary[] = [];
   const damaged: DamagedSession[] = [];
-  for (const sessionId of await sources.files.list(FOLDER)) {
+  for (const one of listed) {
     try {
-      const report = await readSession(sources, sessionId);
+      const report = await read(one);
       if (report) sessions.push(report);
     } catch (thrown) {
       if (!(thrown instanceof LoopliaError)) throw thrown;
       const { message, hint } = thrown;
+      const { sessionId } = one;
       damaged.push({ sessionId, status: "damaged", message, ...(hint === undefined ? {} : { hint }) });
     }
   }
-  sessions.sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
   return { sessions, damaged };
 }
 
@@ -179,28 +190,16 @@ function totalsOf(stores: LoadedSession | undefined): Totals {
 
 // The sessions of to-do files, from their stores: takes no lock, changes nothing.
 
-/**
- * Sessions with their to-do files; an unknown file counts as `todo`. Unreadable sessions are reported as
- * damaged.
- */
-export async function readTaskSessions(
+/** Sessions with their to-do files; an unknown file counts as `todo`. */
+export function readTaskSessions(
   listed: readonly { sessionId: string; source: string | undefined }[],
   readStores: (sessionId: string) => Promise<LoadedSession | undefined>,
   { todo, readList }: { todo: string; readList(source: string): Promise<TaskList | undefined> },
-): Promise<{ sessions: SessionSummary[]; damaged: DamagedSession[] }> {
-  const sessions: SessionSummary[] = [];
-  const damaged: DamagedSession[] = [];
-  for (const { sessionId, source = todo } of listed) {
-    try {
-      const stored = await readStores(sessionId);
-      if (stored) sessions.push(reportOf({ sessionId, source, list: await readList(source) }, stored));
-    } catch (thrown) {
-      if (!(thrown instanceof LoopliaError)) throw thrown;
-      const { message, hint } = thrown;
-      damaged.push({ sessionId, status: "damaged", message, ...(hint === undefined ? {} : { hint }) });
-    }
-  }
-  return { sessions, damaged };
+): Promise<SessionsRead> {
+  return readEach(listed, async ({ sessionId, source = todo }) => {
+    const stored = await readStores(sessionId);
+    return stored && reportOf({ sessionId, source, list: await readList(source) }, stored);
+  });
 }
 
 function reportOf(

@@ -1,6 +1,6 @@
 // Many items of one work, some at once. One that fails stops no other; what damages the run as a whole does.
 
-import { type ClaimedWork, openOnce, runJob } from "../agent/job.ts";
+import { type ClaimedWork, lookAt, openOnce, runJob } from "../agent/job.ts";
 import { explain, LoopliaError } from "../core/errors.ts";
 import {
   type ContentPlan,
@@ -12,7 +12,7 @@ import {
 } from "../core/result.ts";
 import { hashOfAll } from "./item.ts";
 import { currentInputs, INPUTS_CHANGED, isOtherSchema } from "./plan.ts";
-import { type ContentPorts, type ContentSettings, lookAt } from "./ports.ts";
+import type { ContentPorts, ContentSettings } from "./ports.ts";
 import { createEstimate, type Estimate } from "./reading/estimate.ts";
 import { bareItem, briefResult, withoutArtifacts } from "./result.ts";
 import { ContentJob, type PlanSession, tellOf } from "./run.ts";

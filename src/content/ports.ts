@@ -4,7 +4,6 @@ import type { SessionPorts } from "../agent/job.ts";
 import type { AgentSession, Limits, QuestionSettings } from "../agent/session.ts";
 import type { GateRules } from "../approval/gate.ts";
 import type { Pipeline } from "../config/definitions.ts";
-import { type SessionView, viewSession } from "../core/conversation.ts";
 import { hashContent, inTurn } from "../core/json.ts";
 import type { Model } from "../core/ports.ts";
 import type { TaskState } from "../core/state.ts";
@@ -32,17 +31,6 @@ export type ContentSettings = {
   people: QuestionSettings;
   gate: GateRules;
 };
-
-// Reads a session's stores without opening them.
-
-/** The stored session; undefined if nothing is stored. */
-export async function lookAt(
-  ports: Pick<ContentPorts, "stores">,
-  sessionId: string,
-): Promise<SessionView | undefined> {
-  const lines = await ports.stores.look(sessionId);
-  return lines && viewSession(sessionId, lines);
-}
 
 // One content session while it runs: its item, pipeline, manifest and agent session.
 

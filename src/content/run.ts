@@ -1,7 +1,7 @@
 // Runs content sessions: opens their stores, runs the due steps, reports each outcome.
 
 import { buildPrefix, type Mailbox } from "../agent/attempt.ts";
-import { type ClaimedWork, type OpenSession, openJobSession, type SessionJob } from "../agent/job.ts";
+import { type ClaimedWork, lookAt, type OpenSession, openJobSession, type SessionJob } from "../agent/job.ts";
 import { type AgentSession, MAX_OPEN_QUESTIONS, type Outcome, stoppedBySignal } from "../agent/session.ts";
 import type { SessionView } from "../core/conversation.ts";
 import type { Result } from "../core/result.ts";
@@ -15,7 +15,6 @@ import {
   type ContentPorts,
   type ContentSettings,
   isReady,
-  lookAt,
   type SessionRun,
   usableOutputs,
   withPages,

@@ -1,4 +1,5 @@
 // Plans a session: what exists, what people edited, what is due, what only waits.
+import { lookAt } from "../agent/job.ts";
 import { isInvalidEdit } from "../approval/request.ts";
 import type { Pipeline, PipelineOutput } from "../config/definitions.ts";
 import { isWaiting } from "../core/conversation.ts";
@@ -25,7 +26,7 @@ import {
   updateStep,
 } from "./manifest.ts";
 import { currentInputs, groupTasks, INPUTS_CHANGED, inputsHashOf, planSteps, type StepPlan } from "./plan.ts";
-import { type ContentPorts, type ContentSettings, isReady, lookAt, type SessionRun } from "./ports.ts";
+import { type ContentPorts, type ContentSettings, isReady, type SessionRun } from "./ports.ts";
 import { findManifest, findSession, type SessionIndex } from "./session-index.ts";
 
 // Artifacts that a person changed and that stay: their steps count as done.

@@ -1,5 +1,6 @@
 // Runs `setup`, and ends sessions whose folder was removed.
 
+import { lookAt } from "../agent/job.ts";
 import type { SessionView } from "../core/conversation.ts";
 import { LoopliaError } from "../core/errors.ts";
 import type { Observer, Workspace } from "../core/ports.ts";
@@ -7,7 +8,7 @@ import type { Result } from "../core/result.ts";
 import { isUnderWay } from "../core/state.ts";
 import { tellExceeded } from "../tools/run-command.ts";
 import { hasSession } from "./folder.ts";
-import { type ContentPorts, type ContentSettings, lookAt } from "./ports.ts";
+import type { ContentPorts, ContentSettings } from "./ports.ts";
 import { bareItem } from "./result.ts";
 
 /** What is stored of it; undefined where its folder is there, or nothing is stored. */

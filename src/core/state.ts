@@ -415,8 +415,9 @@ function endTask(state: State, taskId: string, status: TaskStatus, closed: Close
 
 function cancelSession(state: State, canceled: { reason: string; actorId?: string; at?: string }): void {
   state.canceled ??= canceled;
-  for (const task of state.tasks.values()) {
-    if (isOpen(task)) setStatus(state, task.taskId, "canceled");
+  for (const task of [...state.tasks.values()].filter(isOpen)) {
+    setStatus(state, task.taskId, "canceled");
+    Object.assign(task, { why: canceled.reason });
   }
   for (const interaction of state.interactions.values()) {
     closeInteraction(interaction, closedAs("canceled", canceled));

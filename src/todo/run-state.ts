@@ -6,7 +6,6 @@ import type { Journal } from "../agent/journal.ts";
 import type { AgentSession, Asking, Limits, QuestionSettings } from "../agent/session.ts";
 import type { GateRules } from "../approval/gate.ts";
 import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
-import { type SessionView, viewSession } from "../core/conversation.ts";
 import { LoopliaError } from "../core/errors.ts";
 import type { Model, RunEvent, Workspace } from "../core/ports.ts";
 import { isOpen, type TaskState } from "../core/state.ts";
@@ -277,18 +276,7 @@ export async function openIteration(
   return { number, agent, state };
 }
 
-// Opens the session of a to-do file, or only reads it.
-
-/** The stored session, if a run may have nothing to do. */
-export async function lookFirst(
-  { sessionId, isLeftAlone }: { sessionId: string; isLeftAlone?: true },
-  { host, stores }: TodoPorts,
-  document: TodoDocument | undefined,
-): Promise<SessionView | undefined> {
-  if (document && !host.answersLater && !isLeftAlone) return undefined;
-  const lines = await stores.look(sessionId);
-  return lines && viewSession(sessionId, lines);
-}
+// Opens the session of a to-do file.
 
 /** The run of a session whose work is open. */
 export async function openRun(

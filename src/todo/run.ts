@@ -1,8 +1,8 @@
 // Runs a task list: chooses the next task until nothing is left.
-import type { ClaimedWork, SessionJob } from "../agent/job.ts";
+import { type ClaimedWork, lookAt, type SessionJob } from "../agent/job.ts";
 import { asOne, type Outcome, stoppedBySignal } from "../agent/session.ts";
 import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
-import { isWaiting, viewSession } from "../core/conversation.ts";
+import { isWaiting } from "../core/conversation.ts";
 import { LoopliaError } from "../core/errors.ts";
 import type { End, Result } from "../core/result.ts";
 import { isOpen, type State } from "../core/state.ts";
@@ -22,7 +22,6 @@ import { ensureList, requireMaker, reviewList } from "./phases.ts";
 import {
   change,
   type Editing,
-  lookFirst,
   observeList,
   openRun,
   refresh,
@@ -219,7 +218,8 @@ export class ListJob implements SessionJob<TodoRun, End> {
     this.#reading = reading;
     const document = reading?.kind === "valid" ? reading.document : undefined;
     if (document) throwIfErrors(dependencyDiagnostics(document));
-    const view = await lookFirst(this.#toRun, ports, document);
+    const mayBeIdle = !document || ports.host.answersLater || isLeftAlone;
+    const view = mayBeIdle ? await lookAt(ports, sessionId) : undefined;
     const standing: ListStanding = { path, file: document?.file, sessionId, view };
     this.#standing = standing;
     if (isLeftAlone) return leaveAlone({ ports, settings, stored: undefined }, standing);
@@ -274,8 +274,8 @@ async function readList(
   try {
     return await loadTodo(workspace, path);
   } catch (thrown) {
-    const lines = await stores.look(sessionId);
-    if (lines && findKilled(viewSession(sessionId, lines))) return undefined;
+    const view = await lookAt({ stores }, sessionId);
+    if (view && findKilled(view)) return undefined;
     throw thrown;
   }
 }

@@ -9,7 +9,7 @@ import type { DomainEvent, HandledComment } from "../core/events.ts";
 import type { InteractionAnswer } from "../core/interaction.ts";
 import { loginOf } from "../core/json.ts";
 import type { Discussion, PullRequest } from "../core/ports-host.ts";
-import { type InteractionState, isOpen, isPending, isUnderWay } from "../core/state.ts";
+import { type InteractionState, isPending, isUnderWay } from "../core/state.ts";
 import { standingApprovals, standsAfter, type WorkState } from "../core/work-state.ts";
 import { renderRefusal, renderRestarted } from "../publish/status.ts";
 import type { SessionState, WakeRun, WorkInHand, WorkQuestion, WorkRecord } from "./run.ts";
@@ -186,19 +186,8 @@ export async function cancelSessions(
       whatToDo: names === "" ? "There is nothing to do." : `There are: ${names}.`,
     };
   }
-  for (const { sessionId, state } of chosen) {
-    const { reason, at } = canceled;
-    const tasks = [...state.tasks.values()].filter(isOpen);
-    await work.change(sessionId, [
-      ...tasks.map(
-        ({ taskId }): DomainEvent => ({
-          store: "events",
-          type: "TaskCanceled",
-          payload: { taskId, reason, at },
-        }),
-      ),
-      { store: "events", type: "SessionCanceled", payload: canceled },
-    ]);
+  for (const { sessionId } of chosen) {
+    await work.change(sessionId, [{ store: "events", type: "SessionCanceled", payload: canceled }]);
   }
   return undefined;
 }

@@ -119,16 +119,8 @@ async function tellAnswered(
 ): Promise<void> {
   const question = (await record.questions()).find(({ request }) => request.interactionId === interactionId);
   if (!question) return;
-  const { request, response, sessionId } = question;
-  if (response) {
-    const { selectedOptionId, inputValue, comment, always } = response;
-    const given = { selectedOptionId, inputValue, comment, always };
-    const answer: InteractionAnswer = Object.fromEntries(
-      Object.entries(given).filter(([, value]) => value !== undefined),
-    );
-    observe({ type: "answered", sessionId, request, answer, actorId });
-    return;
-  }
+  const { request, response: answer, sessionId } = question;
+  if (answer) return observe({ type: "answered", sessionId, request, answer, actorId });
   const message = `${actorId} approved ${request.shortId}; it needs ${minApprovals} different people.`;
   observe({ type: "notice", level: "info", sessionId, message });
 }
