@@ -14,6 +14,7 @@ import { benchIsolation } from "./isolation.ts";
 import { benchLongSession } from "./long-session.ts";
 import { benchManyItems } from "./many-items.ts";
 import { benchPeers } from "./peers.ts";
+import { benchPrograms } from "./programs.ts";
 import { type Figure, formatTable, isMissed } from "./report.ts";
 import { benchResumeFromRef } from "./resume-from-ref.ts";
 import { benchStartUp } from "./start-up.ts";
@@ -27,6 +28,7 @@ const BENCHMARKS = new Map<string, (around: Surroundings) => Promise<Figure[]>>(
   ["long-session", benchLongSession],
   ["isolation", benchIsolation],
   ["first-request", benchFirstRequest],
+  ["programs", benchPrograms],
   ["to-do", benchTodo],
   ["many-items", benchManyItems],
   ["state-ref", benchStateRef],

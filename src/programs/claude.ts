@@ -176,7 +176,11 @@ export class ClaudeConversation implements ProgramConversation {
     const hook = { type: "command", command, timeout: HOOK_SECONDS };
     const server = { type: "stdio", command: node, args: bridged("tools"), alwaysLoad: true };
     const files = {
-      "settings.json": JSON.stringify({ hooks: { PreToolUse: [{ matcher: "", hooks: [hook] }] } }),
+      "settings.json": JSON.stringify({
+        hooks: { PreToolUse: [{ matcher: "", hooks: [hook] }] },
+        // Its folder is empty, and the isolation's cover of `.git` looks like a repository.
+        includeGitInstructions: false,
+      }),
       "mcp.json": JSON.stringify({ mcpServers: { looplia: server } }),
       "system.md": system,
     };

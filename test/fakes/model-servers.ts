@@ -1,9 +1,8 @@
 // A local server behind each kind of model, its script written once, as calls of the Messages API.
-import { resolve } from "node:path";
 import { writtenScript } from "../openai/written-calls.ts";
 import { startMessagesApi } from "./messages-api.ts";
 import { startOpenAIApi } from "./openai-api.ts";
-import { type ProgramScript, serveProgram } from "./program-world.ts";
+import { type ProgramScript, programFile, serveProgram } from "./program-world.ts";
 
 const KEY = "sk-canary-of-the-models-key";
 
@@ -27,7 +26,7 @@ export type ModelServer = {
 
 export async function startModelServer(kind: ModelKind, script: ProgramScript): Promise<ModelServer> {
   if (kind === "claude" || kind === "codex") {
-    const program = resolve(import.meta.dirname, `${kind}-program.mjs`);
+    const program = programFile(kind);
     const { path, api, environment } = await serveProgram({ name: kind, program }, script);
     return { ...handleOf(api), environment: { ...environment, PATH: path } };
   }

@@ -14,6 +14,18 @@ import type { OpenAIBody } from "./openai-api-rules.ts";
 
 const PREFIX = "mcp__looplia__";
 
+const REAL: Record<ProgramName, string> = {
+  claude: "@anthropic-ai/claude-code/bin/claude.exe",
+  codex: "@openai/codex/bin/codex.js",
+};
+
+/** A fake, or the real program where `npm run test:programs` installed it. */
+export function programFile(name: ProgramName): string {
+  const installed = process.env.LOOPLIA_TEST_PROGRAMS;
+  if (installed) return join(installed, "node_modules", REAL[name]);
+  return join(import.meta.dirname, `${name}-program.mjs`);
+}
+
 /** Says what the agent does next in a conversation of ours. */
 export type ProgramScript = (body: ApiBody) => Turn | Promise<Turn>;
 
@@ -60,8 +72,9 @@ export const KEY = "sk-ant-canary-0123456789abcdef";
 /** Without what Claude Code adds: its reminders, the prefix of its tools, the word to continue. */
 function plain({ context_management: _, ...body }: ApiBody): ApiBody {
   const messages = body.messages.flatMap(({ role, content }): RuleMessage[] => {
-    if (role === "system" || typeof content === "string") return [];
-    const own = content
+    if (role === "system") return [];
+    const blocks = typeof content === "string" ? [{ type: "text", text: content }] : content;
+    const own = blocks
       .filter(
         ({ type, text }) => type !== "text" || !/^<system-reminder>|^Continue from where/.test(String(text)),
       )

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ProgramName } from "../../src/programs/process.ts";
 import { makeCliWorld } from "../fakes/cli-world.ts";
@@ -14,19 +14,9 @@ import {
   KEY,
   type ProgramScript,
   type ProgramWorld,
+  programFile,
   serveProgram,
 } from "../fakes/program-world.ts";
-
-/** Where `npm run test:programs` installed the real ones. */
-const REAL = process.env.LOOPLIA_TEST_PROGRAMS;
-const FILES: Record<ProgramName, string> = {
-  claude: "@anthropic-ai/claude-code/bin/claude.exe",
-  codex: "@openai/codex/bin/codex.js",
-};
-const programOf = (name: ProgramName) =>
-  REAL
-    ? join(REAL, "node_modules", FILES[name])
-    : resolve(import.meta.dirname, `../fakes/${name}-program.mjs`);
 
 const use = (id: string, name: string, input: Record<string, unknown>) => ({
   type: "tool_use",
@@ -66,7 +56,7 @@ async function createWorld(
   files: Record<string, string> = {},
 ) {
   const given = { "to-do.json": JSON.stringify(TASKS, null, 2), "README.md": "Read me.", ...files };
-  const world = await createProgramWorld({ name, program: programOf(name) }, own, given);
+  const world = await createProgramWorld({ name, program: programFile(name) }, own, given);
   onTestFinished(async () => {
     await world.api.close();
     await rm(world.folder, { recursive: true, force: true });
@@ -207,8 +197,8 @@ test("both work through a task list in turn", async () => {
       };
     };
   const tasks = ["T1", "T2"].map((id) => ({ id, title: `Look at ${id}`, priority: 1, status: "todo" }));
-  const claude = await serveProgram({ name: "claude", program: programOf("claude") }, speak("claude"));
-  const codex = await serveProgram({ name: "codex", program: programOf("codex") }, speak("codex"));
+  const claude = await serveProgram({ name: "claude", program: programFile("claude") }, speak("claude"));
+  const codex = await serveProgram({ name: "codex", program: programFile("codex") }, speak("codex"));
   onTestFinished(async () => {
     await Promise.all([claude.api.close(), codex.api.close()]);
   });
