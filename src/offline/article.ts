@@ -335,7 +335,7 @@ function claimOf(units: readonly Unit[], most: number): Unit | undefined {
 
 /** Begins with a word that needs the sentence before, or says too little. */
 const LEANS =
-  /^["“'(]?(?:and|but|so|or|yet|then|that|this|these|those|it|he|she|they|his|her|its|their|such|both|instead|however|also|still|thus|hence|therefore|otherwise)\b|^(?:\S+\s+){0,4}\S+$/i;
+  /^["“'(]?(?:and|but|so|or|yet|then|that|this|these|those|it|he|she|they|his|her|its|their|such|both|instead|however|also|still|thus|hence|therefore|otherwise|with me|welcome)\b|^(?:\S+\s+){0,4}\S+$/i;
 
 function buildOutline({ article: { sections, title }, ideas }: Draft): object {
   const weight = (angle: { relevanceScore?: number }) => angle.relevanceScore ?? 0;
@@ -344,7 +344,7 @@ function buildOutline({ article: { sections, title }, ideas }: Draft): object {
   const chosen = { ...(angle === undefined ? {} : { angle }), ...(hook === undefined ? {} : { hook }) };
   const opening = sections.some((section) => section.heading === title) ? "" : title;
   return joinSmall(sections).map(({ heading = opening || "Part 1", units }, at) => {
-    const told = units.filter(({ text }) => !text.startsWith(heading));
+    const told = units.filter(({ text }) => !text.startsWith(heading) && !text.endsWith("?"));
     const [notes] = ranked(told.length > 0 ? told : units);
     const keyPoints = pointsOf(units.length > 1 ? units.filter((unit) => unit !== notes) : units, 4);
     const section = { heading, notes: notes?.text, keyPoints, estimatedWords: wordsIn(units) };

@@ -97,10 +97,10 @@ function countOf(changes: number): string {
 }
 
 /** Title, first sentences and headings of a page. */
-function buildDocsSummary({ title, units, sections, phrases }: Article): object {
+function buildDocsSummary({ title, units, phrases }: Article): object {
   const sentences = units.filter(({ kind }) => kind === "sentence").map(({ text }) => text);
   const [first = ""] = sentences;
-  const headings = sections.flatMap(({ heading }) => (heading && heading !== title ? [heading] : []));
+  const headings = units.flatMap(({ kind, text }) => (kind === "heading" && text !== title ? [text] : []));
   const summary = cutWords(sentences.slice(0, 6).join(" "), 1200);
   if (summary.length < 80) throw cannotRehearse("too short for summary: the page has hardly a sentence.");
   return {

@@ -17,7 +17,12 @@ export function dueOutputs(body: ApiBody): string[] {
 
 /** Writes every output that the first message names as due. Ids are unique in a conversation. */
 export function writeDue(body: ApiBody): Turn {
-  return { content: kit.writeDue(toRequest(body)).content as AnswerBlock[] };
+  return writeFrom(new Map())(body);
+}
+
+/** As `writeDue`, with these values by output. */
+export function writeFrom(values: ReadonlyMap<string, unknown>): (body: ApiBody) => Turn {
+  return (body) => ({ content: kit.writeDue(toRequest(body), values).content as AnswerBlock[] });
 }
 
 /** Reads the item, then writes what is due, one output a turn. */

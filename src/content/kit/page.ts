@@ -28,7 +28,7 @@ export function viewKit(
   const outline = outlineSchema.safeParse(artifacts.get("outline.json")).data;
   if (!summary || !ideas || !outline) return undefined;
   const { angle, hook } = chosenOf(ideas, outline);
-  const { bySection, left } = placeQuotes(outline, summary.importantQuotes);
+  const { bySection, left } = placeQuotes(outline, summary.importantQuotes, item.body.split("\n").length);
   return {
     title: angle?.title ?? item.title,
     ...(angle ? { angle } : {}),
@@ -55,10 +55,14 @@ function chosenOf({ angles, hooks }: WritingIdeas, [first]: readonly OutlineSect
 }
 
 /**
- * Each quote beside the section with which it shares most words; rare ones count more, and of equal sections the one that is
- * as far on in the text. `left`: those that share none.
+ * Each quote beside the section with which it shares most words. Rare words count more, and so does a section that is about as
+ * far on in the outline as the quote is in the item. `left`: those that share none.
  */
-function placeQuotes(outline: readonly OutlineSection[], quotes: ContentSummary["importantQuotes"]) {
+function placeQuotes(
+  outline: readonly OutlineSection[],
+  quotes: ContentSummary["importantQuotes"],
+  lines: number,
+) {
   const sections = outline.map(({ heading, notes, keyPoints }) =>
     wordsOf([heading, notes, ...keyPoints].join(" ")),
   );
@@ -67,20 +71,25 @@ function placeQuotes(outline: readonly OutlineSection[], quotes: ContentSummary[
   const rarity = (word: string) => 1 / sections.filter((words) => words.has(word)).length;
   for (const [number, { text, context, timestamp, line }] of quotes.entries()) {
     const own = [...wordsOf(`${text} ${context ?? ""}`)];
-    const expected = ((number + 0.5) / quotes.length) * sections.length - 0.5;
+    const share =
+      timestamp === undefined && line !== undefined ? line / lines : (number + 0.5) / quotes.length;
+    const expected = Math.min(1, share) * sections.length - 0.5;
     const shared = sections.map((words, at) => {
       const sum = own.filter((word) => words.has(word)).reduce((all, word) => all + rarity(word), 0);
-      return sum === 0 ? 0 : sum - Math.abs(at - expected) / 1_000;
+      return sum / (1 + AWAY * Math.abs(at - expected));
     });
-    const most = Math.max(0, ...shared);
     const place = [timestamp ?? (line === undefined ? undefined : `line ${line}`), context];
     const quote = { text, place: place.filter((part) => part).join(", ") || "no place" };
+    const most = Math.max(0, ...shared);
     const at = shared.indexOf(most);
     if (most === 0) left.push(quote);
     else bySection.set(at, [...(bySection.get(at) ?? []), quote]);
   }
   return { bySection, left };
 }
+
+/** How much less a word counts for each section that it is away. */
+const AWAY = 0.5;
 
 /** Words that say what a text is about: the short ones join others. */
 function wordsOf(text: string): Set<string> {
