@@ -146,14 +146,19 @@ function readUnknown(written: Written): SlashCommand | undefined {
   return { name: "unclear", word, problem: "there is no such command", usage: `/${nearest} ${line}`, about };
 }
 
-/** A command word at the beginning of a line; the contents of code fences are ignored. */
+/**
+ * A command word at the beginning of a line, or any word with a slash there whose line names a question; the
+ * contents of code fences are ignored.
+ */
 function findSecondWord(rest: string): string | undefined {
   let fence: string | undefined;
   for (const line of rest.split("\n")) {
     const [, mark] = /^ {0,3}(```|~~~)/.exec(line) ?? [];
     if (mark !== undefined && (fence === undefined || fence === mark)) fence = fence ? undefined : mark;
-    const [, word = ""] = /^ {0,3}\/([A-Za-z]+)(?=\s|$)/.exec(line) ?? [];
-    if (fence === undefined && READERS.has(word.toLowerCase())) return word.toLowerCase();
+    const [, word, after = ""] = /^ {0,3}\/([A-Za-z]+)(?=\s|$)(.*)$/.exec(line) ?? [];
+    if (fence !== undefined || word === undefined) continue;
+    const isMeant = READERS.has(word.toLowerCase()) || wordsOf(after).some((one) => SHORT_ID.test(one));
+    if (isMeant) return word.toLowerCase();
   }
   return undefined;
 }

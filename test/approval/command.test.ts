@@ -194,6 +194,7 @@ describe("what is meant as a command and is not clear says how to write it", () 
     ["no option behind the id", `/choose ${Q1}`],
     ["two words, the first like an id", "/choose q1-0a1b2 2"],
     ["a second command", `/approve ${Q1}\n/reject ${Q12} too much`],
+    ["a mistyped second command", `/approve ${Q1}\n/rejct ${Q12} too much`],
     ["a second command below a text", "/looplia take the short one\n\n  /Status"],
     ["a second command behind a fence", `/answer ${Q1}\n~~~\n/approve\n~~~\n/approve`],
     ["two questions", `/choose ${Q1} ${Q12} 2`],
