@@ -37,6 +37,8 @@ export type WorkToRun = {
   sessions?: readonly SessionToRun[];
   /** Only tells the work to do: no model is asked, nothing changes. */
   isPlan?: true;
+  /** A clock started the run: what a person canceled does not begin again. */
+  isByClock?: true;
 };
 
 /** Runs the items, then the other sessions. Throws `no-items` where there is neither. */
@@ -59,12 +61,12 @@ export async function runItems(
     return { status: "completed", reasonCode: "done", items: [], plan };
   }
   // Until the work was open another process may have begun sessions.
-  const { workId, key } = trigger;
+  const { workId, key, isByClock = false } = trigger;
   const openWork = openOnce(ports, { workId, kind: "content", key }, () => index.refresh());
   const { concurrency } = settings;
   const atOnce = concurrency === "auto" ? () => ports.model.atOnce ?? FEW_AT_ONCE : () => concurrency;
   const ofItems = await runInParallel(sources, atOnce, (source, at) =>
-    runItem(ports, settings, { source, index, isBrief: at >= MOST_SHOWN }, openWork),
+    runItem(ports, settings, { source, index, isBrief: at >= MOST_SHOWN, isByClock }, openWork),
   );
   const known = new Set(ofItems.map((result) => result.sessionId));
   const others = sessions.filter(({ sessionId }) => !known.has(sessionId));
@@ -129,16 +131,17 @@ const MOST_SHOWN = 100;
 async function runItem(
   ports: ContentPorts,
   settings: ContentSettings,
-  { source, index, isBrief }: { source: string; index: SessionIndex; isBrief: boolean },
+  item: { source: string; index: SessionIndex; isBrief: boolean; isByClock: boolean },
   openWork: () => Promise<ClaimedWork>,
 ): Promise<Result> {
+  const { source, index, isBrief, isByClock } = item;
   return failSoftly(source, settings, async () => {
     const read = await readItem(ports, source);
     const upToDate = isBrief && (await findUpToDate(ports, settings, { ...read, index }));
     if (upToDate) return briefResult(source, upToDate);
     const plan: PlanSession = (canceled) =>
       planItem(ports, settings, { ...read, fresh: false, canceled, index });
-    const result = await runJob(new ContentJob(ports, settings, plan), openWork);
+    const result = await runJob(new ContentJob(ports, settings, plan, isByClock), openWork);
     return isBrief ? withoutArtifacts(result) : result;
   });
 }

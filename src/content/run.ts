@@ -100,11 +100,14 @@ export class ContentJob implements SessionJob<PlannedRun, Outcome> {
   readonly #ports: ContentPorts;
   readonly #settings: ContentSettings;
   readonly #plan: PlanSession;
+  readonly #isByClock: boolean;
 
-  constructor(ports: ContentPorts, settings: ContentSettings, plan: PlanSession) {
+  /** `isByClock`: an item whose session a person canceled does not begin again, unless it has changed. */
+  constructor(ports: ContentPorts, settings: ContentSettings, plan: PlanSession, isByClock = false) {
     this.#ports = ports;
     this.#settings = settings;
     this.#plan = plan;
+    this.#isByClock = isByClock;
   }
 
   async look(): Promise<Result | undefined> {
@@ -114,6 +117,9 @@ export class ContentJob implements SessionJob<PlannedRun, Outcome> {
     if (ports.host.answersLater && settings.force === undefined) {
       const view = await lookAt(ports, first.sessionId);
       if (view && isSessionWaiting(first, view.state)) return tellOf(ports, first);
+      const isEnded =
+        this.#isByClock && !first.isSourceChanged && view?.state.canceled?.actorId !== undefined;
+      if (isEnded) return tellOf(ports, first);
     }
     if (isBlocked(first) && !ports.host.answersLater) return tellBlocked(ports, first);
     // Checked before anything is opened, so that a run that can't begin leaves no trace.

@@ -47,6 +47,7 @@ export async function triggerOf(run: WakeRun, work: WorkInHand, how: TriggerFact
     retries: pending.flatMap(({ retry }) => (retry ? [retry] : [])),
     answered,
     runsAll: !how.onlyTells && !isLeftEnded && (run.kind !== "respond" || asksForAll),
+    isByClock: !asksForAll && run.event.name === "schedule",
     only: run.kind === "respond" ? undefined : run.found.settings.sessionId,
   };
   return run.work.kind === "tasks" ? tasksOf(run, asked, how) : itemsOf(run, asked, how);
@@ -84,6 +85,8 @@ type Asked = {
   answered: ReadonlySet<string>;
   /** Everything that remains is to run. */
   runsAll: boolean;
+  /** Nobody asked for it: what a person canceled does not begin again. */
+  isByClock: boolean;
   /** Only this session is to run. */
   only: string | undefined;
 };
@@ -100,6 +103,7 @@ function itemsOf(run: WakeRun, asked: Asked, how: TriggerFacts): WorkTrigger {
     workId: run.work.workId,
     key: run.work.key,
     sources: runsAll && only === undefined ? run.items.sources : [],
+    ...(asked.isByClock ? { isByClock: true } : {}),
     sessions:
       only === undefined || views.some((view) => view.sessionId === only)
         ? known

@@ -65,6 +65,13 @@ describe("while a question waits", () => {
     expect(world.github.comments.reactionsOf(late.id)).toEqual(["confused"]);
     expect(ran.report.status).not.toBe("failed");
     expect(await world.effects()).toBe(0);
+    // A clock does not ask again what a person ended; a person may.
+    const scheduled = await runHere(world, { event: { name: "schedule" } });
+    expect(scheduled.ended, scheduled.said).toBe("stopped closed");
+    expect(world.ours("looplia:request")).toHaveLength(1);
+    const again = await deliverHere(world, world.say("writer", "/looplia run"));
+    expect(again.ended, again.said).toBe("waiting open-questions");
+    expect(world.ours("looplia:request")).toHaveLength(2);
   });
 
   test("/looplia <text> is told to the next task, with its author, once", async () => {

@@ -49,7 +49,8 @@ test("four items, four people, any order, a push and Update branch in between: a
   expect(questions).toHaveLength(4);
   const { bare } = world.repository;
   const branch = await world.branch();
-  const people = ["writer", "maintainer", "second", "writer"];
+  world.github.accounts.addPerson("fourth", "write");
+  const people = ["writer", "maintainer", "second", "fourth"];
   for (const [at, question] of [3, 0, 2, 1].map((one) => questions[one]).entries()) {
     if (at === 1) await commitFiles(bare, branch, { "shared.txt": "two\n", "by-hand.txt": "x\n" }, "edit");
     if (at === 2) {
