@@ -6,6 +6,7 @@ import type { Scene } from "./hostile-run.ts";
 import { keyScenes } from "./keys.ts";
 import { peopleScenes } from "./people.ts";
 import { powerScenes } from "./power.ts";
+import { repositoryScenes } from "./repository.ts";
 import { ruleScenes } from "./rules.ts";
 import { sinkScenes } from "./sinks.ts";
 
@@ -18,6 +19,7 @@ export const SCENES: readonly Scene[] = [
   ...actionScenes,
   ...peopleScenes,
   ...approvedScenes,
+  ...repositoryScenes,
 ];
 
 /** `count` of the scenes; the same ones for the same seed. */
