@@ -50,7 +50,6 @@ export class ClaudeConversation implements ProgramConversation {
   #id: string = randomUUID();
   /** The number of messages that the program knows. */
   #known = 0;
-  #hasFile = false;
   #process: ProgramProcess | undefined;
   /** Whether it has only our tools: until then it may not call its model. */
   #isChecked = false;
@@ -87,7 +86,6 @@ export class ClaudeConversation implements ProgramConversation {
     this.#id = memory.id;
     this.#known = memory.known;
     this.#waits = memory.waits;
-    this.#hasFile = true;
     for (const block of messages.flatMap(({ content }) => content)) {
       if (block.type !== "tool_use" || !memory.waits.includes(block.id)) continue;
       this.#reader.calls.set(block.id, { name: TOOL_PREFIX + block.name, input: block.input });
@@ -123,9 +121,9 @@ export class ClaudeConversation implements ProgramConversation {
       if (this.#wasDeferred) this.#waits = [only[0]];
     }
     await this.#room.stop(process);
-    const file = await this.#readFile();
-    if (file === undefined) return undefined;
-    return { id: this.#id, known: this.#known, waits: this.#waits, file };
+    const path = await this.#findFile();
+    if (path === undefined) return undefined;
+    return { id: this.#id, known: this.#known, waits: this.#waits, file: await readFile(path, "utf8") };
   }
 
   readonly door: Door = {
@@ -145,7 +143,8 @@ export class ClaudeConversation implements ProgramConversation {
     await this.#room.stop(this.#process);
     this.#process = undefined;
     const resumes = this.#waits.length > 0 && this.#waits.every((id) => this.#results.has(id));
-    const asked = this.#hasFile ? tellRest(messages.slice(known)) : tellAll(messages);
+    const hasFile = (await this.#findFile()) !== undefined;
+    const asked = hasFile ? tellRest(messages.slice(known)) : tellAll(messages);
     if (!resumes) this.#waits = [];
     this.#turns.begin();
     this.#isChecked = false;
@@ -154,8 +153,7 @@ export class ClaudeConversation implements ProgramConversation {
     if (!resumes) this.#reader = new TurnReader();
     if (resumes && results.length === 0) throw new Error("a deferred call has no result");
     const files = await this.#writeConfiguration(prefix.system);
-    const session = this.#hasFile ? ["--resume", this.#id] : ["--session-id", this.#id];
-    this.#hasFile = true;
+    const session = [hasFile ? "--resume" : "--session-id", this.#id];
     const process = await this.#room.start(
       [...FLAGS, "--model", model, ...files, ...session],
       { ...ENVIRONMENT, CLAUDE_CONFIG_DIR: this.#config() },
@@ -289,13 +287,11 @@ export class ClaudeConversation implements ProgramConversation {
     return { content: [{ type: "text", text }], isError: !isSame || !result || result.is_error === true };
   }
 
-  async #readFile(): Promise<string | undefined> {
-    const projects = join(this.#config(), "projects");
-    for (const name of await readdir(projects).catch(() => [])) {
-      const text = await readFile(join(projects, name, `${this.#id}.jsonl`), "utf8").catch(() => undefined);
-      if (text !== undefined) return text;
-    }
-    return undefined;
+  /** A process that fails early leaves no file. */
+  async #findFile(): Promise<string | undefined> {
+    const all = await readdir(join(this.#config(), "projects"), { recursive: true }).catch(() => []);
+    const name = all.find((one) => one.endsWith(`${this.#id}.jsonl`));
+    return name === undefined ? undefined : join(this.#config(), "projects", name);
   }
 }
 

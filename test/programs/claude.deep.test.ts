@@ -1,8 +1,11 @@
 // Claude Code as a model, with a fake of the program: turns, waiting, resuming, and everything that goes wrong.
 import { execFileSync } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ContentBlock } from "../../src/core/events.ts";
-import { ask, call, fakeProgram, results, type Seen, user } from "../fakes/program-model.ts";
+import { createProgramModel } from "../../src/programs/program.ts";
+import { ask, call, fakeOptions, fakeProgram, results, type Seen, user } from "../fakes/program-model.ts";
 
 const PREFIX = "mcp__looplia__";
 
@@ -135,6 +138,29 @@ test.each([
   expect(String(failure)).toMatch(message);
   await model.program?.release("s-1/c", kept);
   expect(processes()).not.toContain("987654");
+});
+
+test.each(["", "login"])("another model goes on after the first one failed (%s)", async (trouble) => {
+  let asked = 0;
+  const { upstream, last } = api("Done.");
+  const failing: typeof upstream = async (request) => {
+    asked += 1;
+    if (asked === 1) return Response.json({ error: { message: "overloaded" } }, { status: 529 });
+    return upstream(request);
+  };
+  const setting = { name: "claude", trouble, upstream: failing } as const;
+  const options = await fakeOptions(setting);
+  const model = createProgramModel(options);
+  const failure = await ask(model, [user("Begin.")]).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ modelFailure: trouble === "" ? "overloaded" : "bad-key" });
+  // The program recovers, whether or not the first process left a file.
+  const program = join(options.environment.PATH?.split(":")[0] ?? "", "claude");
+  await writeFile(program, (await readFile(program, "utf8")).replace(`TROUBLE = "login"`, `TROUBLE = ""`));
+  asked = 1;
+  const reply = await ask(model, [user("Begin.")]);
+  expect(reply.message.content).toEqual([{ type: "text", text: "Done." }]);
+  expect(last(0)).toMatch(trouble === "" ? /Continue from where you left off/ : /Begin\./);
+  await model.program?.release("s-1/c");
 });
 
 test("an aborted request leaves a conversation that resumes", async () => {
