@@ -131,7 +131,7 @@ function serversOf(conversations: ReadonlyMap<string, Recorded>): ToolServers {
     names: [...new Set([...names].map((name) => name.split("__")[1] ?? ""))],
     definitions: async () =>
       [...names].sort().map((name) => ({ name, description: "", inputSchema: { type: "object" } })),
-    placeOf: () => "the record",
+    placeOf: (tool) => (names.has(tool) ? "the record" : undefined),
     call: async (tool, input) => {
       const text = answers.get(`${tool} ${JSON.stringify(input)}`)?.shift();
       return { text: text ?? "The record has no result of this call.", isError: text === undefined };

@@ -2,29 +2,11 @@
 import { describe, expect, it, test } from "vitest";
 import { Budget } from "../../src/agent/budget.ts";
 import { LoopliaError } from "../../src/core/errors.ts";
-import { EMPTY_LEDGER, figuresOf, type Ledger, type MonthLedger } from "../../src/core/money/ledger.ts";
+import { figuresOf, type MonthLedger } from "../../src/core/money/ledger.ts";
 import type { AskResult } from "../../src/core/ports.ts";
 import { approve, createWorld, runOnce, ScriptedHost } from "../fakes/agent-world.ts";
+import { MemoryLedger } from "../fakes/memory-ledger.ts";
 import { call, ScriptedModel } from "../fakes/scripted-model.ts";
-
-/** Two runs that read before either wrote: one of them is asked again. */
-class MemoryLedger implements MonthLedger {
-  stored: Ledger = EMPTY_LEDGER;
-  writes = 0;
-
-  async update(change: (stored: Ledger) => Ledger): Promise<Ledger> {
-    for (;;) {
-      const seen = this.stored;
-      await new Promise((resolve) => setImmediate(resolve));
-      const next = change(seen);
-      if (next === seen) return seen;
-      if (this.stored !== seen) continue;
-      this.stored = next;
-      this.writes += 1;
-      return next;
-    }
-  }
-}
 
 let now = new Date("2026-11-20T12:00:00Z");
 const clock = { now: () => now };

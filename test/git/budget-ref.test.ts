@@ -9,6 +9,7 @@ import { openRepository } from "../../src/git/repository.ts";
 import { pushRate } from "../../src/git/state-push.ts";
 import { gitEnvironment } from "../../src/sandbox/git-process.ts";
 import { openLedger } from "../../src/store/ledger.ts";
+import { MemoryLedger } from "../fakes/memory-ledger.ts";
 
 const PREFIX = "refs/looplia-state/";
 const MONTH = "2026-11";
@@ -45,9 +46,15 @@ async function onDisk(): Promise<{ open(name: string): Promise<MonthLedger>; ref
   return { open: async () => openLedger(folder), refs: () => `${PREFIX}month.budget` };
 }
 
+async function inMemory(): ReturnType<typeof onDisk> {
+  const ledger = new MemoryLedger();
+  return { open: async () => ledger, refs: () => `${PREFIX}month.budget` };
+}
+
 test.each([
   ["a ref", onRemote],
   ["files", onDisk],
+  ["the fake", inMemory],
 ])("%s: runs that lease and settle at once lose nothing", async (_name, place) => {
   const { open, refs } = await place();
   const runs = ["1", "2", "3"];
