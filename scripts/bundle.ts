@@ -40,7 +40,7 @@ export async function bundle(entries: Readonly<Record<string, string>>, out: str
     tsconfig: false,
     // The entry that its package.json names calls a `require` that no bundler can follow.
     resolve: { alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" } },
-    plugins: [leaveOutDownloads, leaveOutResources],
+    plugins: [leaveOutDownloads, leaveOutOidc, leaveOutResources],
     onLog: (_, { code, message }) => {
       if (!HARMLESS.has(code ?? "")) throw new Error(`The bundler warns: ${message}`);
     },
@@ -78,6 +78,14 @@ const leaveOutDownloads: Plugin = {
   name: "leave-out-downloads",
   resolveId: (id) => (id === "unzip-stream" ? { id: "\0unzip-stream" } : undefined),
   load: (id) => (id === "\0unzip-stream" ? "export default {};" : undefined),
+};
+
+/** For a token of an identity provider, which this program never asks for, `@actions/core` would load a whole HTTP client. */
+const leaveOutOidc: Plugin = {
+  name: "leave-out-oidc",
+  resolveId: (id, importer = "") =>
+    id === "./oidc-utils.js" && importer.includes("@actions/core/") ? { id: "\0oidc" } : undefined,
+  load: (id) => (id === "\0oidc" ? "export class OidcClient {}" : undefined),
 };
 
 const RESOURCES = "@anthropic-ai/sdk/resources/index";

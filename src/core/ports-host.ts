@@ -332,6 +332,8 @@ export interface Repository {
   defaultBranch(): Promise<string>;
   /** Commit id of a remote branch, or undefined when the branch does not exist. */
   tipOf(branch: string): Promise<string | undefined>;
+  /** Fetches the tip of a branch and returns its id; undefined when the branch does not exist. */
+  fetchBranch(branch: string): Promise<string | undefined>;
   /** Fetches a commit; `branch` is fetched instead when the remote does not serve the commit by its id. */
   fetchCommit(commit: string, branch?: string): Promise<void>;
   /** Regular files below `folder` (empty: all), sorted, without links and submodules. */

@@ -1,6 +1,7 @@
 // Wires the Action.
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { secretsOf } from "../config/secrets.ts";
 import { viewSession } from "../core/conversation.ts";
 import type { SpendingLost } from "../core/events.ts";
@@ -11,6 +12,7 @@ import { findInstall, type Install } from "../files/sources.ts";
 import { findRemote } from "../git/remote.ts";
 import { openRepository } from "../git/repository.ts";
 import { pushRate } from "../git/state-push.ts";
+import { loadClient } from "../github/client.ts";
 import { createGithubDiscussion } from "../github/discussion.ts";
 import { createGithubHost } from "../github/pulls.ts";
 import { gitEnvironment } from "../sandbox/git-process.ts";
@@ -67,7 +69,12 @@ export async function wireAction(installed?: Install, rate = pushRate()): Promis
   };
 }
 
+/** What nearly every run needs later is loaded while the first git processes run, which start before. */
 async function loadAhead(): Promise<void> {
+  await setImmediate();
+  await loadClient();
+  await findUnknownKeys("any text loads the patterns");
+  await import("franc-min");
   await import("micromark");
 }
 

@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { LoopliaError } from "../core/errors.ts";
+import { LoopliaError, messageOf } from "../core/errors.ts";
 import type { TrustedFiles } from "../core/ports.ts";
 import type { FindKeys, Repository } from "../core/ports-host.ts";
 import { showPath, splitPath } from "../files/names.ts";
@@ -17,11 +17,19 @@ import {
   findObject,
   listTree,
   nameAsText,
+  readRef,
   readTree,
 } from "./object-store.ts";
 import { findEntry, readBlobs, sizesOf, treeOf } from "./objects.ts";
 import { openShards, removeRefs } from "./shard-refs.ts";
-import { listStoredWorks, openLetters, type PushRate, readTips, setStateAside } from "./state-push.ts";
+import {
+  listStoredWorks,
+  listTips,
+  openLetters,
+  type PushRate,
+  readTips,
+  setStateAside,
+} from "./state-push.ts";
 import { openStateRef } from "./state-ref.ts";
 
 // Read-only files of the trusted ref: a folder on disk, or a commit that is read without a checkout.
@@ -131,16 +139,14 @@ export async function openRepository(options: {
   await mkdir(folder, { recursive: true });
   const git = createClone({ folder, home, remote, token, environment, writable });
   await writeFile(join(folder, "info", "attributes"), ATTRIBUTES);
-  const tipOf = async (branch: string) => {
-    const ref = `refs/heads/${branch}`;
-    return (await readTips({ git, remote }, [ref])).get(ref);
-  };
+  const branches = openBranches(git, remote);
   const fetch = (commit: string, branch?: string) => fetchCommit(git, remote, commit, branch);
   const list = rememberLists((commit, below) => listFolder(git, commit, below));
   return {
     folder,
     defaultBranch: () => readDefaultBranch(git, remote),
-    tipOf,
+    tipOf: branches.tipOf,
+    fetchBranch: branches.fetch,
     fetchCommit: fetch,
     listFiles: async (commit, below) => (await list(commit, below)).files,
     listLinks: async (commit, below) => (await list(commit, below)).links,
@@ -174,7 +180,8 @@ export async function openRepository(options: {
     sharePushes: (shard) => rate.share(shard),
     monthLedger: (prefix) => openBudgetRef({ git, remote, rate }, prefix),
     letters: (stateRefs) => openLetters({ git, remote, rate }, stateRefs),
-    openStateRef: (place) => openStateRef({ git, remote, temporary, rate, findKeys }, place),
+    openStateRef: (place) =>
+      openStateRef({ git, remote, temporary, rate, findKeys, ...branches.takeListed() }, place),
   };
 }
 
@@ -185,6 +192,44 @@ async function readDefaultBranch(git: Git, remote: string): Promise<string> {
   throw new LoopliaError("host-failed", "the repository has no default branch", {
     hint: "push a first commit to it",
   });
+}
+
+/** The first fetch also lists all refs, in which the state is looked for without a request of its own. */
+function openBranches(git: Git, remote: string) {
+  let isFirst = true;
+  let listed: Promise<Map<string, string>> | undefined;
+  return {
+    async tipOf(branch: string): Promise<string | undefined> {
+      const ref = `refs/heads/${branch}`;
+      return (await (listed ?? readTips({ git, remote }, [ref]))).get(ref);
+    },
+    async fetch(branch: string): Promise<string | undefined> {
+      if (isFirst) listed = listTips({ git, remote }, []);
+      isFirst = false;
+      const [tip] = await Promise.all([fetchBranch(git, remote, branch), listed]);
+      return tip;
+    },
+    /** Once: what is looked for later is asked for anew. */
+    takeListed(): { listed?: Promise<Map<string, string>> } {
+      const taken = listed ? { listed } : {};
+      listed = undefined;
+      return taken;
+    },
+  };
+}
+
+async function fetchBranch(git: Git, remote: string, branch: string): Promise<string | undefined> {
+  // No branch has such a name, and a request for several would be another one.
+  if (/[\s:*?[\\^~]/.test(branch)) return undefined;
+  const ref = `refs/fetched/heads/${branch}`;
+  const fetch = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--depth=1", "--", remote];
+  try {
+    await git([...fetch, `+refs/heads/${branch}:${ref}`], { authorized: true });
+  } catch (thrown) {
+    if (/couldn't find remote ref/i.test(messageOf(thrown))) return undefined;
+    throw thrown;
+  }
+  return readRef(git, ref);
 }
 
 async function fetchCommit(

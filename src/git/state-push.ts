@@ -186,15 +186,17 @@ export async function listTips(
 
 /**
  * Fetches the newest `depth` commits of each ref, all as of one moment, and returns their tips; missing refs
- * are absent. Keeps the fetched commits under `refs/fetched/`.
+ * are absent. Keeps the fetched commits under `refs/fetched/`. `listed`: the remote's refs, if they are known.
  */
 export async function fetchTips(
   place: { git: Git; remote: string },
   refs: readonly string[],
   depth = 1,
+  listed?: Promise<Map<string, string>>,
 ): Promise<Map<string, string>> {
   for (let attempt = 0; ; attempt += 1) {
-    const there = [...(await readTips(place, refs)).keys()];
+    const tips = await ((attempt === 0 && listed) || readTips(place, refs));
+    const there = refs.filter((ref) => tips.has(ref));
     const specs = there.map((ref, index) => `+${ref}:refs/fetched/${index}`);
     if (specs.length === 0) return new Map();
     const fetch = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", `--depth=${depth}`, "--"];

@@ -73,11 +73,14 @@ const FRESH_MS = 4 * 60_000;
 type Tools = { git: Git; remote: string; temporary: string; rate: PushRate; findKeys?: FindKeys | undefined };
 
 /** Reads both refs and writes the state's files into the local folder. */
-export async function openStateRef(tools: Tools, wanted: StateRefPlace): Promise<StateRef> {
+export async function openStateRef(
+  tools: Tools & { listed?: Promise<Map<string, string>> },
+  wanted: StateRefPlace,
+): Promise<StateRef> {
   const refs = [wanted.ref, ...(wanted.formerRefs ?? [])];
   for (const ref of refs) checkRefs({ ref, base: wanted.base });
   const branchRef = `refs/heads/${wanted.branch}`;
-  const tips = await fetchTips(tools, [...refs, branchRef]);
+  const tips = await fetchTips(tools, [...refs, branchRef], 1, tools.listed);
   const place = { ...wanted, ref: refs.find((ref) => tips.has(ref)) ?? wanted.ref };
   const tree = new StateTree(tools.git, place.folder);
   const commit = tips.get(place.ref);

@@ -44,18 +44,23 @@ export function openApi(place: GithubPlace): Api {
 }
 
 /**
- * Routes are typed by GitHub's description already. The methods of `@octokit/rest` would add 83 kB and 6 ms to
- * each start, `@actions/github` 512 kB and 52 ms (its own HTTP client), for the same checks.
+ * Loads what the first request needs. Routes are typed by GitHub's description already. The methods of
+ * `@octokit/rest` would add 83 kB and 6 ms to each start, `@actions/github` 512 kB and 52 ms (its own HTTP
+ * client), for the same checks.
  */
+export function loadClient() {
+  return Promise.all([
+    import("@octokit/core"),
+    import("@octokit/plugin-throttling"),
+    import("@octokit/plugin-retry"),
+    import("@octokit/plugin-paginate-rest"),
+    import("bottleneck/light.js"),
+  ]);
+}
+
 async function connect(place: GithubPlace) {
   const [{ Octokit }, { throttling }, { retry }, { paginateRest }, { default: Bottleneck }] =
-    await Promise.all([
-      import("@octokit/core"),
-      import("@octokit/plugin-throttling"),
-      import("@octokit/plugin-retry"),
-      import("@octokit/plugin-paginate-rest"),
-      import("bottleneck/light.js"),
-    ]);
+    await loadClient();
   const second = place.secondMs ?? 1000;
   const waitOrNot = (seconds: number, _request: unknown, _octokit: unknown, retries: number) =>
     seconds <= LONGEST_WAIT_SECONDS && retries < 2;

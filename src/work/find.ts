@@ -220,14 +220,11 @@ function resolve(file: string | undefined, fileName: string, environment: Enviro
 }
 
 async function fetchTip(repository: Repository, branch: string): Promise<string> {
-  const tip = await repository.tipOf(branch);
-  if (tip === undefined) {
-    throw new LoopliaError("config-invalid", `there is no branch ${branch}`, {
-      hint: "push it, then run again",
-    });
-  }
-  await repository.fetchCommit(tip, branch);
-  return tip;
+  const tip = await repository.fetchBranch(branch);
+  if (tip !== undefined) return tip;
+  throw new LoopliaError("config-invalid", `there is no branch ${branch}`, {
+    hint: "push it, then run again",
+  });
 }
 
 function checkedFolder(folder: string): string {

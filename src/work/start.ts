@@ -187,11 +187,12 @@ async function setScene(job: Job, told: RunFacts): Promise<RunScene> {
   const api = { ...job.facts, token };
   const host = job.wiring.codeHost(api);
   const ahead = askAhead(job.event, host);
-  job.wiring.loadAhead();
   const openRepository = (temporary: string) =>
     job.wiring.openRepository({ ...job.facts, environment: job.environment, token, temporary });
   const repository = await openRepository(job.temporary);
-  const found = await findSettings(repository, job.event, job.environment);
+  const finding = findSettings(repository, job.event, job.environment);
+  job.wiring.loadAhead();
+  const found = await finding;
   const { settings } = found;
   const isDryRun = settings.dryRun;
   // Mode `plan` changes nothing either, except that it leaves the plan of shards.

@@ -85,6 +85,9 @@ test("knows the default branch, tips, files and bytes of a commit", async () => 
   expect(await repository.tipOf("nowhere")).toBeUndefined();
   const tip = (await repository.tipOf("main")) ?? "";
   expect(tip).toBe(await server.git("rev-parse", "main"));
+  expect(await repository.fetchBranch("main")).toBe(tip);
+  expect(await repository.fetchBranch("nowhere")).toBeUndefined();
+  expect(await repository.fetchBranch("ma*")).toBeUndefined();
   await repository.fetchCommit(tip);
   const files = await repository.listFiles(tip, "");
   expect(files.map((file) => file.path)).toEqual([
