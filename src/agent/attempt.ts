@@ -48,6 +48,8 @@ type Attempt = {
    */
   mark?(): Promise<void>;
   accept: AgentRun["accept"];
+  /** The JSON Schema of the answer, when the agent answers in one message and without tools. */
+  answer?: Record<string, unknown> | undefined;
   /** Names of the agents that `Task` may start. */
   subagents: string[];
   /** Replaces running a subagent as the effect of `Task`. */
@@ -183,7 +185,7 @@ async function prepare(attempt: Attempt) {
   const messages = mailbox?.take() ?? [];
   const [first = "", ...attached] = [await attempt.opening()].flat();
   const opening = await withMessages(session.configuration.prompts, first, messages);
-  const frozen = await session.journal.freeze(await buildPrefix(session, definition));
+  const frozen = await session.journal.freeze(await buildPrefix(session, definition, attempt.answer));
   const { effort } = definition;
   return { opening, attached, messages, model: modelFor(session, definition), effort, frozen };
 }
@@ -310,21 +312,33 @@ async function withMessages(
 
 /**
  * The prefix of an agent's conversation: frame, its instructions, the repository's instructions, skills'
- * metadata.
+ * metadata. With `answer`, the schema of every answer, there are no tools, and the skills are there in full.
  */
 export async function buildPrefix(
   session: Pick<AgentSession, "configuration" | "tools">,
   agent: AgentDefinition,
+  answer?: Record<string, unknown>,
 ): Promise<FrozenPrefix> {
   const { configuration, tools } = session;
+  const { prompts, instructions } = configuration;
+  const facts = {
+    agent: { name: agent.name, description: agent.description, instructions: agent.instructions },
+    instructions,
+    isSingle: answer !== undefined,
+  };
+  const skills = skillsOf(configuration, agent);
+  if (answer) {
+    const texts = { ...facts, skills: [], texts: skills, subagents: [] };
+    return { system: await prompts.render("agent-system.md", texts), tools: [], answer };
+  }
   const names = new Set(agent.tools ?? tools.keys());
   const own = [...tools.values()].filter((tool) => names.has(tool.name));
   const offered = (await configuration.servers?.definitions()) ?? [];
   const isGiven = ({ name }: ToolDefinition) => agent.tools?.some((named) => coversTool(named, name)) ?? true;
-  const system = await configuration.prompts.render("agent-system.md", {
-    agent: { name: agent.name, description: agent.description, instructions: agent.instructions },
-    instructions: configuration.instructions,
-    skills: skillsOf(configuration, agent).map(({ name, description }) => ({ name, description })),
+  const system = await prompts.render("agent-system.md", {
+    ...facts,
+    skills: skills.map(({ name, description }) => ({ name, description })),
+    texts: [],
     subagents: names.has("Task")
       ? [...configuration.agents.values()].map(({ name, description }) => ({ name, description }))
       : [],

@@ -3,15 +3,18 @@
 import { inTurn } from "../core/json.ts";
 import {
   askerOf,
+  BATCH,
   figuresOf,
   isShared,
   type Ledger,
   leaseholders,
+  leaveToBatch,
   type MonthFigures,
   type MonthLedger,
   monthOf,
   noteAsked,
   raiseMonth,
+  settleBatch,
   settleDead,
   settleLease,
   takeTranche,
@@ -159,6 +162,21 @@ export class Budget {
     return askerOf(ledger, month, limitUsd) === sessionId;
   }
 
+  /** Called when a batch is sent: what was counted for its requests stays leased until `settleBatch`. */
+  async leaveToBatch(batch: string, usd: number): Promise<void> {
+    const tranche = this.#tranche;
+    if (!tranche || usd === 0) return;
+    const leaving = { id: this.#place.id, batch, usd, at: this.#place.clock.now().toISOString() };
+    await this.#update((ledger) => leaveToBatch(ledger, tranche.month, leaving));
+    tranche.leasedUsd -= usd;
+    tranche.spentUsd -= usd;
+  }
+
+  /** Counts what the batch cost instead of its lease; only the first call counts. */
+  async settleBatch(batch: string, costUsd: number): Promise<void> {
+    if (this.#place.month) await this.#update((ledger) => settleBatch(ledger, batch, costUsd));
+  }
+
   /** The month as this run knows it, including its own spending; undefined without a limit. */
   figures(): MonthFigures | undefined {
     const { month, clock, id } = this.#place;
@@ -259,7 +277,8 @@ export class Budget {
     const { id, isLive } = this.#place;
     const ledger = await this.#update((stored) => stored);
     const dead = new Set<string>();
-    for (const { by, at } of leaseholders(ledger, id)) if (!(await isLive(by, at))) dead.add(by);
+    for (const { by, at } of leaseholders(ledger, id))
+      if (by !== BATCH && !(await isLive(by, at))) dead.add(by);
     return dead;
   }
 

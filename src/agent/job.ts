@@ -7,6 +7,7 @@ import type { Redact } from "../core/redaction.ts";
 import type { Result } from "../core/result.ts";
 import type { Tool } from "../tools/tool.ts";
 import { Mailbox } from "./attempt.ts";
+import type { Wave } from "./batch.ts";
 import type { Budget } from "./budget.ts";
 import { Journal } from "./journal.ts";
 import {
@@ -52,8 +53,8 @@ export async function lookAt(
   return lines && viewSession(sessionId, lines);
 }
 
-/** A claimed work with its questions and the messages that people left. */
-export type ClaimedWork = WorkQuestions & { mailbox: Mailbox };
+/** A claimed work with its questions, the messages that people left, and its batches of requests. */
+export type ClaimedWork = WorkQuestions & { mailbox: Mailbox; wave?: Wave };
 
 /** Opens the work when the first session starts, so that a run without work leaves no trace. The wake closes it. */
 export function openOnce(
@@ -81,7 +82,7 @@ export type OpenSession = Omit<AgentSession, "model" | "modelName" | "fallbackMo
 /** Opens a session of the work. Its signal is also aborted when a person cancels the session. */
 export async function openJobSession(
   ports: SessionPorts,
-  work: WorkQuestions,
+  work: WorkQuestions & Pick<ClaimedWork, "wave">,
   sessionId: string,
   people: QuestionSettings,
 ): Promise<OpenSession> {
@@ -94,6 +95,7 @@ export async function openJobSession(
     ...{ journal, configuration, host, tools, clock, observe },
     workspace: ports.workspaceOf?.(sessionId) ?? ports.workspace,
     ...(budget === undefined ? {} : { budget }),
+    ...(work.wave === undefined ? {} : { wave: work.wave }),
     // A separate signal per session, because Node 20 warns if one signal has more than ten listeners.
     signal: AbortSignal.any(canceled === undefined ? [ports.signal] : [ports.signal, canceled]),
     asking: createAsking(people, work, ports.startedBy),

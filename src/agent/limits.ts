@@ -8,7 +8,7 @@ import type { Model, ModelReply } from "../core/ports.ts";
 import type { State } from "../core/state.ts";
 import type { Exhausted } from "./budget.ts";
 import { askPerson } from "./people.ts";
-import { type AgentRun, type AgentSession, type Limits, type Outcome, stopped } from "./session.ts";
+import { type AgentRun, type AgentSession, IN_BATCH, type Limits, type Outcome, stopped } from "./session.ts";
 
 /** A limit in dollars needs a price. Throws `config-invalid` for a model without one. */
 export function requirePrice(limits: Limits, model: Model, names: readonly string[]): void {
@@ -35,13 +35,48 @@ export async function reserveTurn(
   run: AgentRun,
   conversation: Conversation,
 ): Promise<Settle | Outcome> {
+  const refused = await keepOwnLimits(session, run);
+  if (refused) return refused;
+  const { budget, model } = session;
+  if (!budget) return () => undefined;
+  const { estimate, heard } = await estimateOf(session, conversation);
+  const reserved = await reserveShared(session, run, estimate, true);
+  if (typeof reserved !== "function") return reserved;
+  return (reply) => {
+    // The cost of an aborted request is unknown: count at least the tokens that were sent.
+    if (!reply) return reserved(session.signal.aborted ? heard : 0);
+    const price = model.priceOf(reply.model, reply.usage) ?? model.priceOf(conversation.model, reply.usage);
+    return reserved(price ?? estimate);
+  };
+}
+
+/**
+ * The same for a request that a batch will answer after this run: its estimate in dollars, which counts as spent. At
+ * a limit of the run or the month nobody is asked while others can be sent: the request waits for a later batch.
+ */
+export async function reserveForBatch(
+  session: AgentSession,
+  run: AgentRun,
+  conversation: Conversation,
+): Promise<number | Outcome> {
+  const refused = await keepOwnLimits(session, run);
+  if (refused) return refused;
+  if (!session.budget || !session.wave) return 0;
+  const { estimate } = await estimateOf(session, conversation);
+  const shared = estimate * session.wave.share;
+  const reserved = await reserveShared(session, run, shared, !session.wave.isBegun);
+  if (typeof reserved !== "function") return reserved;
+  reserved(shared);
+  return shared;
+}
+
+async function keepOwnLimits(session: AgentSession, run: AgentRun): Promise<Outcome | undefined> {
   for (;;) {
     const reached = reachedCost(session.limits, session.journal.state, session.journal.totals);
-    if (!reached) break;
+    if (!reached) return undefined;
     const raised = "kind" in reached ? reached : await askToRaise(session, run, reached);
     if ("kind" in raised) return raised;
   }
-  return session.budget ? reserveShared(session, run, conversation) : () => undefined;
 }
 
 type Reached = { budget: BudgetLimit; used: number };
@@ -112,28 +147,26 @@ function reachedText({ of, unit, limit }: BudgetLimit, used: number): string {
 
 // The limits that all sessions of a run share.
 
+/** `estimate`: at most this much; `heard`: what sending alone costs. In dollars. */
+async function estimateOf(
+  { journal, model }: AgentSession,
+  conversation: Conversation,
+): Promise<{ estimate: number; heard: number }> {
+  const most = mostUsage(await journal.prefixOf(conversation), conversation, model);
+  const estimate = model.priceOf(conversation.model, most) ?? 0;
+  return { estimate, heard: model.priceOf(conversation.model, { ...most, outputTokens: 0 }) ?? 0 };
+}
+
 async function reserveShared(
   session: AgentSession,
   run: AgentRun,
-  conversation: Conversation,
-): Promise<Settle | Outcome> {
-  const { budget, model } = session;
-  if (!budget) return () => undefined;
-  const prefix = await session.journal.prefixOf(conversation);
-  const most = mostUsage(prefix, conversation, model);
-  const estimate = model.priceOf(conversation.model, most) ?? 0;
-  const heard = model.priceOf(conversation.model, { ...most, outputTokens: 0 }) ?? 0;
+  estimate: number,
+  mayAsk: boolean,
+): Promise<((costUsd: number) => void) | Outcome> {
   for (;;) {
-    const reserved = await budget.reserve(estimate);
-    if (typeof reserved === "function") {
-      return (reply) => {
-        // The cost of an aborted request is unknown: count at least the tokens that were sent.
-        if (!reply) return reserved(session.signal.aborted ? heard : 0);
-        const price =
-          model.priceOf(reply.model, reply.usage) ?? model.priceOf(conversation.model, reply.usage);
-        return reserved(price ?? estimate);
-      };
-    }
+    const reserved = (await session.budget?.reserve(estimate)) ?? (() => undefined);
+    if (typeof reserved === "function") return reserved;
+    if (!mayAsk) return IN_BATCH;
     const ended = await raiseShared(session, run, reserved);
     if (ended !== true) return ended;
   }

@@ -9,15 +9,17 @@ import {
   toolCallsOf,
 } from "../core/events.ts";
 import { inTurn, isShallow } from "../core/json.ts";
-import type { ModelReply } from "../core/ports.ts";
+import type { ModelReply, ModelRequest } from "../core/ports.ts";
 import { callKey } from "../core/state.ts";
+import { customIdOf } from "./batch.ts";
 import { decideCalls, refuseTogether, requestedLines } from "./decide.ts";
 import { settleKept } from "./kept.ts";
-import { reserveTurn } from "./limits.ts";
+import { reserveForBatch, reserveTurn } from "./limits.ts";
 import {
   type AgentRun,
   type AgentSession,
   hasOpenApproval,
+  IN_BATCH,
   type Outcome,
   reachedTurns,
   stoppedBySignal,
@@ -35,16 +37,11 @@ async function requestReply(
   run: AgentRun,
   conversation: Conversation,
 ): Promise<ModelReply> {
-  const prefix = await session.journal.prefixOf(conversation);
   const memory = session.model.program ? await session.journal.memoryOf(conversation) : undefined;
-  const request = () =>
+  const request = async () =>
     session.model.respond(
       {
-        conversationId: nameForModel(session, run),
-        model: conversation.model,
-        ...(conversation.effort === undefined ? {} : { effort: conversation.effort }),
-        prefix,
-        messages: messagesToSend(conversation),
+        ...(await requestOf(session, run, conversation)),
         ...(memory === undefined ? {} : { memory }),
       },
       {
@@ -59,6 +56,48 @@ async function requestReply(
     if (!(await switchModel(session, run, conversation, error))) throw error;
     return request();
   }
+}
+
+async function requestOf(
+  session: AgentSession,
+  run: AgentRun,
+  conversation: Conversation,
+): Promise<ModelRequest> {
+  return {
+    conversationId: nameForModel(session, run),
+    model: conversation.model,
+    ...(conversation.effort === undefined ? {} : { effort: conversation.effort }),
+    prefix: await session.journal.prefixOf(conversation),
+    messages: messagesToSend(conversation),
+  };
+}
+
+/**
+ * Stores the reply that a batch brought, or adds the request to the next batch: then the conversation waits.
+ * False: the request is sent by itself.
+ */
+async function throughBatch(
+  session: AgentSession,
+  run: AgentRun,
+  conversation: Conversation,
+): Promise<Outcome | boolean> {
+  const { wave, journal } = session;
+  if (!wave) return false;
+  const request = await requestOf(session, run, conversation);
+  if (!request.prefix.answer) return false;
+  const customId = customIdOf(request);
+  const standing = wave.standingOf(customId);
+  if (standing === "waiting") return IN_BATCH;
+  if (standing === "lost" || (standing === "unsent" && !wave.sends)) return false;
+  if (standing === "unsent") {
+    const reserved = await reserveForBatch(session, run, conversation);
+    if (typeof reserved !== "number") return reserved;
+    await wave.add(customId, request, reserved);
+    return IN_BATCH;
+  }
+  await journal.turn(run.taskId, () => storeReply(session, run, standing.reply, wave.share));
+  wave.taken(customId, standing.batch);
+  return true;
 }
 
 /** Unique over all sessions. */
@@ -169,7 +208,9 @@ async function runTurn(
   if (news && "outcome" in news) return news.outcome;
   if (news) await session.journal.append(userMessage(run.conversationId, news.tell));
   const limit = reachedTurns(session.limits, session.journal.turnsOf(run.taskId));
-  const reserved = limit ?? (await reserveTurn(session, run, conversation));
+  const throughIt = limit ?? (await throughBatch(session, run, conversation));
+  if (throughIt === true) return undefined;
+  const reserved = throughIt || (await reserveTurn(session, run, conversation));
   if (typeof reserved !== "function") {
     return conversation.lastStop === "max_tokens" ? afterCut(reserved) : reserved;
   }
@@ -220,12 +261,14 @@ async function goOnAfterText(
   }
 }
 
-async function storeReply(session: AgentSession, run: AgentRun, reply: ModelReply): Promise<void> {
+/** `share`: the part of the usual price that was charged. */
+async function storeReply(session: AgentSession, run: AgentRun, reply: ModelReply, share = 1): Promise<void> {
   requireUsableCalls(session, run, reply.message);
   const { stopReason, usage, model } = reply;
   const conversation = session.journal.conversation(run.conversationId);
   // The API's name for the model may be more specific than the name in the price list.
-  const costUsd = session.model.priceOf(model, usage) ?? session.model.priceOf(conversation.model, usage);
+  const price = session.model.priceOf(model, usage) ?? session.model.priceOf(conversation.model, usage);
+  const costUsd = price === null ? null : price * share;
   const text = messageText(reply.message);
   const prefix = await session.journal.prefixOf(conversation);
   const calls = toolCallsOf(reply.message);

@@ -8,6 +8,7 @@ import type { Clock, Host, Model, Observer, WorkLog, WorkStore, Workspace } from
 import { redactValue } from "../core/redaction.ts";
 import { callKey, isOpen, type State } from "../core/state.ts";
 import type { Tool, ToolReply } from "../tools/tool.ts";
+import type { Wave } from "./batch.ts";
 import type { Budget } from "./budget.ts";
 import type { Journal } from "./journal.ts";
 
@@ -57,12 +58,15 @@ export type FailureCode = "invalid-artifact" | "model-failed" | "expired" | "rej
 
 export type Outcome =
   | { kind: "completed"; text: string }
-  /** A person must answer first; the state has the open interactions. */
-  | { kind: "waiting" }
+  /** A person must answer first (the state has the open interactions), or a batch must end. */
+  | { kind: "waiting"; isInBatch?: true }
   /** Everything is saved; the next run continues. */
   | { kind: "stopped"; reasonCode: StopReasonCode; message: string }
   /** The task is over; a later run starts it again. */
   | { kind: "failed"; reasonCode: FailureCode; message: string };
+
+/** The conversation continues in a later run, once its batch has ended. */
+export const IN_BATCH = { kind: "waiting", isInBatch: true } as const satisfies Outcome;
 
 /** An unreachable model is an outcome; the conversation stays open for a later run. */
 export function modelFailure(error: unknown): Extract<Outcome, { kind: "failed" }> {
@@ -106,6 +110,8 @@ export type AgentSession = {
   limits: Limits;
   /** The cost limits of this run and of the month; absent without such a limit. */
   budget?: Budget;
+  /** The work's batches of requests; absent where nothing goes through one. */
+  wave?: Wave;
   clock: Clock;
   observe: Observer;
   signal: AbortSignal;

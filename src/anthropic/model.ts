@@ -4,13 +4,15 @@ import { BaseAnthropic } from "@anthropic-ai/sdk/client";
 import type { APIPromise } from "@anthropic-ai/sdk/core/api-promise";
 import { APIConnectionError, APIError } from "@anthropic-ai/sdk/core/error";
 import type { Stream } from "@anthropic-ai/sdk/core/streaming";
+import { transformJSONSchema } from "@anthropic-ai/sdk/lib/transform-json-schema";
 import type {
-  MessageCreateParamsStreaming,
+  MessageCreateParamsNonStreaming,
   MessageParam,
+  OutputConfig,
   RawMessageStreamEvent,
   Tool,
 } from "@anthropic-ai/sdk/resources/messages/messages";
-import type { ContentBlock, Effort, Message, Usage } from "../core/events.ts";
+import type { ContentBlock, Message, Usage } from "../core/events.ts";
 import {
   type Endpoint,
   type Fault,
@@ -20,9 +22,11 @@ import {
   requestWithRetries,
   requireAddress,
   requireKey,
+  type Tries,
 } from "../core/model-request.ts";
 import { costOf, type Price } from "../core/money/price.ts";
 import type { Model, ModelReply, ModelRequest } from "../core/ports.ts";
+import { createBatches } from "./batches.ts";
 import { HINTS, ReplyCollector, readApiError } from "./stream.ts";
 
 const CACHED = { cache_control: { type: "ephemeral" } } as const;
@@ -31,16 +35,16 @@ const CACHED = { cache_control: { type: "ephemeral" } } as const;
  * The body of a streaming request. Marks at most three cache breakpoints: after tools and system, at the end
  * of the previous request (a turn may add more blocks than the cache looks back over), and at the end.
  */
-function buildBody(request: ModelRequest, maxTokens: number): MessageCreateParamsStreaming {
+function buildBody(request: ModelRequest, maxTokens: number): MessageCreateParamsNonStreaming {
   const { system, tools } = request.prefix;
   return {
     model: request.model,
     max_tokens: maxTokens,
-    ...(request.effort === undefined || !canThink(request.model) ? {} : thinkingOf(request.effort)),
+    ...thinkingOf(request),
+    ...outputOf(request),
     ...(system === "" ? {} : { system: [{ type: "text", text: system, ...CACHED }] }),
     ...(tools.length === 0 ? {} : { tools: buildTools(request.prefix.tools, system === "") }),
     messages: buildMessages(request.messages),
-    stream: true,
   };
 }
 
@@ -49,8 +53,27 @@ function canThink(model: string): boolean {
   return /^claude-(?:opus|sonnet|fable|mythos)-(?:4-[6-9]|[5-9])/.test(model);
 }
 
-function thinkingOf(effort: Effort) {
-  return { thinking: { type: "adaptive" as const }, output_config: { effort } };
+function thinkingOf({ effort, model }: ModelRequest) {
+  return effort === undefined || !canThink(model) ? {} : { thinking: { type: "adaptive" as const } };
+}
+
+/** The model's effort, and the schema that its answer must match. */
+function outputOf({ effort, model, prefix }: ModelRequest): { output_config?: OutputConfig } {
+  const schema = prefix.answer && supportedSchema(prefix.answer);
+  const output_config: OutputConfig = {
+    ...(effort === undefined || !canThink(model) ? {} : { effort }),
+    ...(schema === undefined ? {} : { format: { type: "json_schema", schema } }),
+  };
+  return Object.keys(output_config).length === 0 ? {} : { output_config };
+}
+
+/** The API knows a part of JSON Schema. Undefined: then only the message says what the answer looks like. */
+function supportedSchema(schema: Record<string, unknown>): Record<string, unknown> | undefined {
+  try {
+    return transformJSONSchema(schema as Parameters<typeof transformJSONSchema>[0]);
+  } catch {
+    return undefined;
+  }
 }
 
 function buildTools(tools: ModelRequest["prefix"]["tools"], markLast: boolean): Tool[] {
@@ -103,10 +126,10 @@ function wellFormed(block: ContentBlock): ContentBlock {
 /** Like `messages.create` of the whole SDK, but without its code for batches, helpers and parsing. */
 function streamMessage(
   client: BaseAnthropic,
-  body: MessageCreateParamsStreaming,
+  body: MessageCreateParamsNonStreaming,
   { signal }: { signal: AbortSignal },
 ): APIPromise<Stream<RawMessageStreamEvent>> {
-  return client.post("/v1/messages", { body, signal, stream: true });
+  return client.post("/v1/messages", { body: { ...body, stream: true }, signal, stream: true });
 }
 
 // Anthropic's list prices as of November 2026, US dollars per million tokens (platform.claude.com,
@@ -180,10 +203,11 @@ export function createAnthropicModel(options: AnthropicOptions): Model {
     service: "Anthropic API",
     hints: HINTS,
   };
-  return modelOver(endpoint, async () => createClient(endpoint, options.headers), { ...options, priceOf });
+  const client = async () => createClient(endpoint, options.headers);
+  return modelOver(endpoint, client, { ...options, priceOf, hasBatches: true });
 }
 
-type ModelOptions = Retries & Pick<Model, "priceOf"> & { maxTokens?: number };
+type ModelOptions = Retries & Pick<Model, "priceOf"> & { maxTokens?: number; hasBatches?: true };
 
 /** A Model over any Messages API; `connect` is called once, for the first request. */
 export function modelOver(
@@ -192,6 +216,20 @@ export function modelOver(
   { maxTokens = DEFAULT_MAX_TOKENS, ...options }: ModelOptions,
 ): Model {
   let client: Promise<BaseAnthropic> | undefined;
+  const connected = () => {
+    client ??= connect();
+    return client;
+  };
+  const triesOf = (model: string, signal: AbortSignal): Tries => ({
+    ...{ ...options, endpoint, model, signal, readFault },
+    inspect: (cause) => inspect(cause, { depth: 8 }),
+    random: Math.random,
+  });
+  const batches = createBatches({
+    connect: connected,
+    bodyOf: (request) => buildBody(request, maxTokens),
+    triesOf: (signal) => triesOf("a batch", signal),
+  });
   return {
     provider: "anthropic",
     maxOutputTokens: maxTokens,
@@ -199,14 +237,12 @@ export function modelOver(
       return options.pace?.atOnce ?? 1;
     },
     priceOf: options.priceOf,
+    ...(options.hasBatches ? { batches } : {}),
     async respond(request, asked) {
-      client ??= connect();
-      const known = await client;
+      const known = await connected();
       const body = buildBody(request, maxTokens);
       return requestWithRetries({
-        ...{ ...options, endpoint, model: request.model, signal: asked.signal, readFault },
-        inspect: (cause) => inspect(cause, { depth: 8 }),
-        random: Math.random,
+        ...triesOf(request.model, asked.signal),
         attempt() {
           const collector = new ReplyCollector(asked.onText);
           const ask = (signal: AbortSignal, heard: () => void) =>

@@ -92,7 +92,10 @@ function stepLine(state: ProgressState, event: Extract<RunEvent, { type: "step" 
     step?.startedAt === undefined || step.endedAt === undefined
       ? ""
       : ` in ${formatDuration(step.endedAt - step.startedAt)}`;
-  const verb = event.status === "waiting" ? "is waiting for an answer" : `${event.status}${spent}`;
+  const verb =
+    event.status === "waiting"
+      ? `is waiting${event.message ? "" : " for an answer"}`
+      : `${event.status}${spent}`;
   return `step ${output} ${verb}${more}`;
 }
 

@@ -177,6 +177,10 @@ function dryLines(item: Result): string[] {
 }
 
 function waitingLines(item: Result, shown: ResultDisplay, colors: Colors): string[] {
+  if (item.reasonCode === "batch") {
+    const again = resumeCommand(item.sessionId, shown.kept);
+    return [`${colors.yellow("…")} ${nameOf(item)}: ${REASONS.get("batch")}`, `  ${again}`];
+  }
   const lines = [`${colors.yellow("?")} ${nameOf(item)} waits for ${countOf(item.interactions.length)}`];
   for (const request of item.interactions) {
     const [title = "", ...details] = askedLines(request);

@@ -150,6 +150,7 @@ export function successOf(pipeline: string, output: string): string {
 export const REASONS: ReadonlyMap<string, string> = new Map([
   ["up-to-date", "nothing is due: every artifact is there, valid and made from this source"],
   ["open-questions", "is waiting for an answer"],
+  ["batch", "a batch of requests is under way; the next run collects the answers"],
   ["interrupted", "stopped on request; everything so far is saved"],
   ["deadline", "reached timeout-minutes; everything so far is saved"],
   ["max-turns", "reached max-turns; everything so far is saved"],

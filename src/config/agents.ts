@@ -67,6 +67,7 @@ export async function loadAgent(
   const language = readLanguage(frontMatter.entries.get("language"), file, diagnostics);
   const effort = readEffort(frontMatter.entries.get("effort"), file, diagnostics);
   const skills = readNames(frontMatter.entries.get("skills"), "skills", file, diagnostics);
+  const batch = readBatch(frontMatter.entries.get("batch"), file, diagnostics);
   const instructions = frontMatter.body.trim();
   const isSound = !diagnostics.some((diagnostic) => diagnostic.severity === "error");
   if (isSound && instructions === "") createReport(file, diagnostics)(undefined, "has no instructions");
@@ -80,6 +81,7 @@ export async function loadAgent(
     ...(language === undefined ? {} : { language }),
     ...(effort === undefined ? {} : { effort }),
     ...(skills === undefined ? {} : { skills }),
+    ...(batch ? { batch } : {}),
   };
   const isUsable = isSound && instructions !== "";
   return { name, isShared: source.isShared, definition: isUsable ? definition : undefined, diagnostics };
@@ -95,6 +97,13 @@ function readLanguage(
   const hint = "write its tag, for example `language: de`";
   createReport(file, diagnostics)(entry?.line, `has the language "${language.slice(0, 40)}"`, hint);
   return undefined;
+}
+
+function readBatch(entry: LocatedEntry | undefined, file: string, diagnostics: Diagnostic[]): boolean {
+  const given = entry?.value.kind === "scalar" ? entry.value.value : entry?.value.kind;
+  if (given === undefined || given === null || typeof given === "boolean") return given === true;
+  createReport(file, diagnostics)(entry?.line, "has a batch that is no boolean", "write `batch: true`");
+  return false;
 }
 
 const EFFORTS: readonly Effort[] = ["low", "medium", "high", "max"];

@@ -148,6 +148,8 @@ export type AgentDefinition = {
   effort?: Effort;
   /** Names of the skills that the agent may load; absent: all. */
   skills?: string[];
+  /** The agent can give its artifacts in one answer without tools, so its requests may go in batches. */
+  batch?: true;
   /** The Markdown below the front matter. */
   instructions: string;
   file: string;

@@ -12,7 +12,7 @@ import {
 } from "../core/result.ts";
 import { hashOfAll } from "./item.ts";
 import { currentInputs, INPUTS_CHANGED, isOtherSchema } from "./plan.ts";
-import type { ContentPorts, ContentSettings } from "./ports.ts";
+import { type ContentPorts, type ContentSettings, withBatches } from "./ports.ts";
 import { createEstimate, type Estimate } from "./reading/estimate.ts";
 import { bareItem, briefResult, withoutArtifacts } from "./result.ts";
 import { ContentJob, type PlanSession, tellOf } from "./run.ts";
@@ -62,7 +62,8 @@ export async function runItems(
   }
   // Until the work was open another process may have begun sessions.
   const { workId, key, isByClock = false } = trigger;
-  const openWork = openOnce(ports, { workId, kind: "content", key }, () => index.refresh());
+  const opening = openOnce(ports, { workId, kind: "content", key }, () => index.refresh());
+  const { open: openWork, send } = withBatches(ports, settings, opening);
   const { concurrency } = settings;
   const atOnce = concurrency === "auto" ? () => ports.model.atOnce ?? FEW_AT_ONCE : () => concurrency;
   const ofItems = await runInParallel(sources, atOnce, (source, at) =>
@@ -73,6 +74,7 @@ export async function runItems(
   const ofOthers = await runInParallel(others, atOnce, (session) =>
     runOther(ports, settings, session, openWork),
   );
+  await send();
   return summarizeResults([...ofItems, ...ofOthers]);
 }
 

@@ -1,6 +1,7 @@
 // The ports of content sessions, and their view of the disk.
 import type { Mailbox } from "../agent/attempt.ts";
-import type { SessionPorts } from "../agent/job.ts";
+import { Wave } from "../agent/batch.ts";
+import type { ClaimedWork, SessionPorts } from "../agent/job.ts";
 import type { AgentSession, Limits, QuestionSettings } from "../agent/session.ts";
 import type { GateRules } from "../approval/gate.ts";
 import type { Pipeline } from "../config/definitions.ts";
@@ -26,11 +27,36 @@ export type ContentSettings = {
   /** Items at once; `auto`: as many as the model's service allows. */
   concurrency: number | "auto";
   dryRun: boolean;
+  /** Requests of agents with `batch: true` go in batches. */
+  batch?: boolean;
   /** Whether a person chooses the angle before the outline is written. */
   chooseAngle?: boolean;
   people: QuestionSettings;
   gate: GateRules;
 };
+
+/** Opens the work with its batches. `send` is called once all sessions have ended: it sends their requests. */
+export function withBatches(
+  ports: ContentPorts,
+  settings: Pick<ContentSettings, "batch">,
+  open: () => Promise<ClaimedWork>,
+): { open(): Promise<ClaimedWork>; send(): Promise<void> } {
+  const { batches: service, priceOf } = ports.model;
+  if (!service) return { open, send: async () => {} };
+  const openAll = async () => {
+    const work = await open();
+    const place = { ...ports, budget: ports.budget, log: work.store, sends: settings.batch === true };
+    return { ...work, wave: await Wave.open({ ...place, service, priceOf }) };
+  };
+  let opened: ReturnType<typeof openAll> | undefined;
+  return {
+    open: () => {
+      opened ??= openAll();
+      return opened;
+    },
+    send: async () => (await opened?.catch(() => undefined))?.wave.close(),
+  };
+}
 
 // One content session while it runs: its item, pipeline, manifest and agent session.
 

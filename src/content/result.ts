@@ -80,11 +80,12 @@ export async function describeSession(
   const edits = [...tellEdits(pipeline.outputs, manifest, view?.state), ...pages.edits];
   const kit = usable.has(pipeline.final) ? viewKit(item, byFile) : undefined;
   const standingFiles = pipeline.outputs.map(({ artifact }) => artifact).filter((file) => byFile.has(file));
+  const interactions = view ? openInteractions(view.state) : [];
   return {
     source: item.source,
     sessionId,
     title: item.title,
-    ...statusOf(outcome),
+    ...statusOf(outcome, interactions),
     folder,
     pipeline: pipeline.name,
     output: desiredOutput,
@@ -103,18 +104,24 @@ export async function describeSession(
     ...(edits.length > 0 ? { edits } : {}),
     ...(kit ? { kit } : {}),
     files: [...pages.files, ...standingFiles],
-    interactions: view ? openInteractions(view.state) : [],
+    interactions,
     usage: view?.totals.usage ?? noUsage(),
     costUsd: view === undefined ? 0 : view.totals.unpriced ? null : view.totals.costUsd,
   };
 }
 
-function statusOf(outcome: Outcome): End {
+function statusOf(outcome: Outcome, { length: open }: Result["interactions"]): End {
   switch (outcome.kind) {
     case "completed":
       return { status: "completed", reasonCode: "done" };
     case "waiting":
-      return { status: "waiting", reasonCode: "open-questions" };
+      return outcome.isInBatch && open === 0
+        ? {
+            status: "waiting",
+            reasonCode: "batch",
+            message: "a batch of requests is under way; run again later",
+          }
+        : { status: "waiting", reasonCode: "open-questions" };
     default:
       return { status: outcome.kind, reasonCode: outcome.reasonCode, message: outcome.message };
   }

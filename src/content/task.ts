@@ -8,8 +8,9 @@ import {
   recordEnd,
   runAttempt,
 } from "../agent/attempt.ts";
-import type { Outcome } from "../agent/session.ts";
+import type { NextStep, Outcome } from "../agent/session.ts";
 import type { Configuration, PipelineOutput } from "../config/definitions.ts";
+import { isObject, parseJson } from "../core/json.ts";
 import { isOpen, type TaskState } from "../core/state.ts";
 import { isMadeByProgram } from "./artifact.ts";
 import { hashOfAll } from "./item.ts";
@@ -24,7 +25,7 @@ import {
   saveSteps,
   usableOutputs,
 } from "./ports.ts";
-import { attachTo, isLong, readsItem } from "./reading/attach.ts";
+import { attachTo, carriesAll, isLong, readsItem } from "./reading/attach.ts";
 import { isReading, readLongItem } from "./reading/read.ts";
 import { makeOwn, writeArtifact } from "./write-artifact.ts";
 
@@ -180,7 +181,11 @@ export function renderStep(
     session: Pick<SessionRun["session"], "configuration">;
   },
   task: Pick<TaskState, "agent" | "outputs">,
-  { prompt = "", angle = "" }: { prompt?: string | undefined; angle?: string | undefined } = {},
+  {
+    prompt = "",
+    angle = "",
+    isSingle = false,
+  }: { prompt?: string | undefined; angle?: string | undefined; isSingle?: boolean } = {},
 ): Promise<string> {
   const { pipeline, folder, item, session } = run;
   const definition = session.configuration.agents.get(task.agent);
@@ -207,6 +212,7 @@ export function renderStep(
     schemas: outputs.flatMap((output) => schemaOf(output, session.configuration)),
     prompt,
     angle,
+    isSingle,
     facts: JSON.stringify(facts),
   });
 }
@@ -239,7 +245,7 @@ export async function runTask(
   const task = await openAttempt(session.journal, { taskId, agent, outputs, inputs, ...named });
   await makeOwn(run, taskId);
   const ahead = prepareTask(run, task);
-  const retries = new Map(run.pipeline.outputs.map(({ name, maxRetries }) => [name, maxRetries]));
+  const answer = depth > 0 ? undefined : await answerSchemaOf(run, task);
   return runAttempt({
     ...{ session, task, mailbox, subagents: [...agents.keys()] },
     depth: session.journal.conversations.get(task.conversationId)?.depth ?? depth,
@@ -249,8 +255,12 @@ export async function runTask(
       throw new Error(`agent ${task.agent} passed the pipeline's check but is not known`);
     },
     ...(ahead.before ? { before: ahead.before } : {}),
+    answer,
+    readText: (text) => readAnswer(run, task, text),
     opening: async () => [
-      await renderStep(run, task, { prompt, angle: await chosenAngle(run, task) }),
+      await renderStep(run, task, {
+        ...{ prompt, isSingle: answer !== undefined, angle: await chosenAngle(run, task) },
+      }),
       ...(await attachTo(run, task, ahead.notes)),
     ],
     mark: async () => {
@@ -258,10 +268,60 @@ export async function runTask(
       observeSteps(run, task, "started");
     },
     accept: (delivery) => writeArtifact(run, taskId, delivery),
-    isDone: () => judgeOutputs(task, (output) => retries.get(output) ?? 0),
+    isDone: () => judgeTask(run, task),
     debt: () => owedOutputs(task),
     end: (outcome) => endTask(run, task, outcome),
   });
+}
+
+function judgeTask({ pipeline }: SessionRun, task: TaskState): Outcome | undefined {
+  const retries = new Map(pipeline.outputs.map(({ name, maxRetries }) => [name, maxRetries]));
+  return judgeOutputs(task, (output) => retries.get(output) ?? 0);
+}
+
+// An agent with `batch: true` gives its artifacts in one answer: a batch takes days over the turns of a conversation.
+
+/**
+ * The schema of the whole answer, one field for each output; undefined where nothing is sent in batches, or the step
+ * needs more than its first message can carry.
+ */
+async function answerSchemaOf(
+  run: SessionRun,
+  task: TaskState,
+): Promise<Record<string, unknown> | undefined> {
+  const { wave, configuration } = run.session;
+  if (!wave?.sends || !configuration.agents.get(task.agent)?.batch) return undefined;
+  if (!(await carriesAll(run, task))) return undefined;
+  const asked = run.pipeline.outputs.filter(
+    (output) => task.outputs.includes(output.name) && !isMadeByProgram(output),
+  );
+  const properties: Record<string, unknown> = {};
+  for (const output of asked) {
+    const [schema] = schemaOf(output, configuration);
+    const parsed = schema && parseJson(schema.text);
+    if (!isObject(parsed)) return undefined;
+    properties[output.name] = parsed;
+  }
+  return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
+}
+
+/** Writes the artifacts of an answer in one message; the problems go back to the agent. */
+async function readAnswer(run: SessionRun, task: TaskState, text: string): Promise<NextStep | undefined> {
+  const { journal } = run.session;
+  const conversation = journal.conversation(task.conversationId);
+  const { answer } = await journal.prefixOf(conversation);
+  if (!answer) return undefined;
+  const value = parseJson(text);
+  const owed = task.outputs.filter((name) => !task.accepted.has(name));
+  const problems: string[] = [];
+  for (const output of owed.filter((name) => isObject(answer.properties) && name in answer.properties)) {
+    const content = isObject(value) ? value[output] : text;
+    const callId = `answer-${conversation.turns}-${output}`;
+    const reply = await writeArtifact(run, task.taskId, { output, content, callId });
+    if (reply.isError) problems.push(reply.text);
+  }
+  const outcome = judgeTask(run, task);
+  return outcome ? { outcome } : { tell: problems.join("\n\n") };
 }
 
 /** What must be there before a step begins: notes of an item that is too long for one reading, an angle that a person chose. */
@@ -294,7 +354,7 @@ async function endTask(run: SessionRun, task: TaskState, ended: Outcome): Promis
     case "failed":
       return { outcome, after: () => noteFailure(run, task, outcome.message) };
     case "waiting":
-      observeSteps(run, task, "waiting");
+      observeSteps(run, task, "waiting", outcome.isInBatch && "its request goes in a batch");
   }
   return { outcome };
 }

@@ -117,8 +117,11 @@ export function coversTool(named: string, tool: string): boolean {
   return isServerTool(named) && tool.startsWith(`${named.replace(/__\*$/, "")}__`);
 }
 
-/** The bytes that begin a conversation and never change during it (`frozen/<sha256>`). */
-export type FrozenPrefix = { system: string; tools: ToolDefinition[] };
+/**
+ * The bytes that begin a conversation and never change during it (`frozen/<sha256>`). `answer`: the JSON
+ * Schema of every answer, in a conversation without tools.
+ */
+export type FrozenPrefix = { system: string; tools: ToolDefinition[]; answer?: Record<string, unknown> };
 
 /** The tool calls of a message, in order. */
 export function toolCallsOf(message: Message): ToolUseBlock[] {

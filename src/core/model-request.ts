@@ -288,12 +288,16 @@ export type Retries = {
   silenceMs?: number;
 };
 
-type Requests = Retries & {
+type Requests = Tries & {
+  /** One attempt. `usage` is the known cost, even when the request fails. */
+  attempt(): { usage: Usage; ask: Ask };
+};
+
+/** `model` is named in failures. */
+export type Tries = Retries & {
   endpoint: Endpoint;
   model: string;
   signal: AbortSignal;
-  /** One attempt. `usage` is the known cost, even when the request fails. */
-  attempt(): { usage: Usage; ask: Ask };
   /** The service's own failures; undefined for anything else. */
   readFault(thrown: unknown): Fault | undefined;
   /** The cause as the program prints it. */
@@ -307,17 +311,30 @@ type Requests = Retries & {
  * Fails as every model does.
  */
 export async function requestWithRetries(requests: Requests): Promise<ModelReply> {
-  const { signal, maxRetries = 2, backOffMs = 500, silenceMs = SILENCE_MS, pace } = requests;
-  const pauseAWhile = (ms: number) => pause(ms * (1 + requests.random() / 4), signal);
+  const { signal, silenceMs = SILENCE_MS } = requests;
   let spent = noUsage();
-  for (let attempt = 1; ; attempt += 1) {
-    throwIfAborted(signal);
-    await pace?.turn(signal, pauseAWhile);
-    throwIfAborted(signal);
+  return retried(requests, async () => {
     const { ask, usage } = requests.attempt();
     try {
       const whole = await askWithin(silenceMs, signal, ask);
       return { ...whole, usage: addUsage(spent, whole.usage) };
+    } catch (thrown) {
+      spent = addUsage(spent, usage);
+      throw thrown;
+    }
+  });
+}
+
+/** Calls `once` until it succeeds or may not be tried again. Fails as every model does. */
+export async function retried<T>(requests: Tries, once: () => Promise<T>): Promise<T> {
+  const { signal, maxRetries = 2, backOffMs = 500, pace } = requests;
+  const pauseAWhile = (ms: number) => pause(ms * (1 + requests.random() / 4), signal);
+  for (let attempt = 1; ; attempt += 1) {
+    throwIfAborted(signal);
+    await pace?.turn(signal, pauseAWhile);
+    throwIfAborted(signal);
+    try {
+      return await once();
     } catch (thrown) {
       throwIfAborted(signal);
       const fault = readFault(thrown, requests);
@@ -327,14 +344,13 @@ export async function requestWithRetries(requests: Requests): Promise<ModelReply
         const shownCause = requests.inspect(thrown);
         throw toModelFailure(fault, { ...requests, attempts: attempt, cause: thrown, shownCause });
       }
-      spent = addUsage(spent, usage);
       await pauseAWhile(wait);
     }
   }
 }
 
 /** Rethrows anything that is not a request failure. */
-function readFault(thrown: unknown, service: Pick<Requests, "readFault">): Fault {
+function readFault(thrown: unknown, service: Pick<Tries, "readFault">): Fault {
   if (thrown instanceof LoopliaError) throw thrown;
   if (thrown instanceof SilentServer) return readSilence(thrown);
   const fault = service.readFault(thrown);

@@ -1,7 +1,7 @@
 // Ports to GitHub and git (discussion, pull requests, state ref, letters), and to MCP servers.
 
 import type { LoopliaError } from "./errors.ts";
-import type { ToolDefinition } from "./events.ts";
+import type { DomainEvent, ToolDefinition, WorkEvent } from "./events.ts";
 import type { ConflictFile } from "./interaction.ts";
 import type { AuditHead } from "./lines.ts";
 import type { MonthLedger } from "./money/ledger.ts";
@@ -430,3 +430,16 @@ export interface ToolServers {
     signal: AbortSignal,
   ): Promise<{ text: string; isError: boolean }>;
 }
+
+/** Read-only view of a work; sessions are keyed by id. */
+export type WorkReading = {
+  /** Events of the work's own log. */
+  events: WorkEvent[];
+  sessions: Map<string, SessionReading>;
+};
+
+type SessionReading = {
+  events: DomainEvent[];
+  /** The audit log's line count and the hash of its last line. */
+  auditHead: AuditHead;
+};

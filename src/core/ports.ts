@@ -35,19 +35,6 @@ export interface WorkLog {
   auditHeads(): ReadonlyMap<string, AuditHead>;
 }
 
-/** Read-only view of a work; sessions are keyed by id. */
-export type WorkReading = {
-  /** Events of the work's own log. */
-  events: WorkEvent[];
-  sessions: Map<string, SessionReading>;
-};
-
-type SessionReading = {
-  events: DomainEvent[];
-  /** The audit log's line count and the hash of its last line. */
-  auditHead: AuditHead;
-};
-
 export interface Clock {
   now(): Date;
   /** Monotonic milliseconds. */
@@ -91,6 +78,8 @@ export interface Model {
     request: ModelRequest,
     options: { signal: AbortSignal; onText?: (delta: string) => void },
   ): Promise<ModelReply>;
+  /** Requests that may wait for a day, at a lower price; absent where the service has none. */
+  readonly batches?: BatchService;
   /** Present for an agent program: its process lives across requests and receives its calls' results. */
   readonly program?: {
     /** The program can wait for a person only when the call is the only one of its turn. */
@@ -98,6 +87,22 @@ export interface Model {
     /** Ends the process and its children. With `keep`, which redacts secrets: the memory needed to resume. */
     release(conversationId: string, keep?: Redact): Promise<string | undefined>;
   };
+}
+
+export type Batch = { id: string; isEnded: boolean; count: number; createdAt: string };
+
+/** Answers many requests together, within a day and at a lower price. Its methods fail as `respond` does. */
+export interface BatchService {
+  /** The part of the usual price that is charged. */
+  readonly share: number;
+  /** Returns the batch's id. After a failure `network` or `server-error` the batch may exist nevertheless. */
+  send(entries: readonly { customId: string; request: ModelRequest }[], signal: AbortSignal): Promise<string>;
+  /** The account's batches since then. */
+  list(since: Date, signal: AbortSignal): Promise<Batch[]>;
+  /** Undefined when the service no longer has it. */
+  find(id: string, signal: AbortSignal): Promise<Batch | undefined>;
+  /** Of an ended batch, in any order; without `reply` where the request expired or failed, at no charge. */
+  results(id: string, signal: AbortSignal): AsyncIterable<{ customId: string; reply?: ModelReply }>;
 }
 
 // ---- people -----------------------------------------------------------------------------------------------

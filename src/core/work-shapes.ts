@@ -99,6 +99,12 @@ export const workPayloads = {
   ApprovalRevoked: z.object({ number: z.int().min(1), actorId: text }),
   /** A dispatched answer was applied; it is never applied again, even if its letter can't be removed. */
   LetterHandled: z.object({ id: z.string() }),
+  /** Requests are about to be sent as one batch, named by its first request. */
+  BatchIntended: z.object({ name: text, at: text, customIds: z.array(text).min(1) }),
+  /** The service accepted the batch under this id. */
+  BatchSent: z.object({ name: text, batchId: text }),
+  /** Nothing more is expected of the batch: its results are stored, or it was never accepted. */
+  BatchClosed: z.object({ name: text }),
   /** The decision about steps that a rewrite of the branch removed was carried out. */
   StepsSettled: z.object({ interactionId: text }),
   CheckSaved: z.object({ checkId: id, headSha: text }),

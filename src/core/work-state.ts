@@ -8,6 +8,9 @@ import type { InteractionState } from "./state.ts";
 /** An approval as stored in `ApprovalStands`. */
 export type StandingApproval = Extract<WorkEvent, { type: "ApprovalStands" }>["payload"];
 
+/** Model requests that were sent together; without `batchId`, nobody knows whether the service has them. */
+export type SentBatch = { name: string; at: string; customIds: readonly string[]; batchId?: string };
+
 export type WorkState = {
   /** The claim that has not been released. */
   claim?: { run: string; actorId: string };
@@ -44,6 +47,8 @@ export type WorkState = {
   leaders: Set<string>;
   /** Standing approvals, by number. */
   standing: Map<number, StandingApproval & { revokedBy?: string }>;
+  /** Batches of model requests that are not closed, by name. */
+  batches: Map<string, SentBatch>;
   /** Questions about removed steps whose answers were carried out. */
   settledSteps: Set<string>;
   /** Not delivered yet, oldest first. */
@@ -66,6 +71,7 @@ export function foldWork(events: Iterable<WorkEvent>): WorkState {
     letters: new Set(),
     leaders: new Set(),
     standing: new Map(),
+    batches: new Map(),
     settledSteps: new Set(),
     reminded: new Set(),
     messages: [],
@@ -175,6 +181,16 @@ const WORK_CHANGES: {
   },
   PeopleReminded(state, payload) {
     state.reminded.add(payload.interactionId);
+  },
+  BatchIntended(state, payload) {
+    state.batches.set(payload.name, payload);
+  },
+  BatchSent(state, { name, batchId }) {
+    const batch = state.batches.get(name);
+    if (batch) state.batches.set(name, { ...batch, batchId });
+  },
+  BatchClosed(state, payload) {
+    state.batches.delete(payload.name);
   },
   StepsSettled(state, payload) {
     state.settledSteps.add(payload.interactionId);

@@ -395,7 +395,7 @@ async function tasksSideFor(
 }
 
 async function contentSettings(settings: Settings): Promise<ContentSettings> {
-  const { pipeline, output, force, orchestration, fallbackModel, concurrency, dryRun, chooseAngle } =
+  const { pipeline, output, force, orchestration, fallbackModel, concurrency, dryRun, chooseAngle, batch } =
     settings;
   const { answerTtlHours, minApprovals, workingDirectory } = settings;
   const isOffline = settings.provider === "offline";
@@ -410,6 +410,7 @@ async function contentSettings(settings: Settings): Promise<ContentSettings> {
     limits: limitsOf(settings),
     concurrency,
     dryRun,
+    batch: batch && orchestration === "program",
     chooseAngle,
     gate: {
       policy: await readPolicy(settings.policy),

@@ -16,7 +16,8 @@ import {
   toWorkEvent,
   verifyChain,
 } from "../core/lines.ts";
-import type { Clock, LoadedSession, WorkReading } from "../core/ports.ts";
+import type { Clock, LoadedSession } from "../core/ports.ts";
+import type { WorkReading } from "../core/ports-host.ts";
 import type { StoreCipher } from "./cipher.ts";
 import { createFile, diskError, namesIn, removeFile, removeLeftovers, replaceFile } from "./durable.ts";
 import { findPack, openFrozenFiles, type Pack, type PackTexts, packName, unpack } from "./packed.ts";

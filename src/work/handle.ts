@@ -5,7 +5,7 @@ import { type OpenSession, openOnce, runJob, type SessionJob } from "../agent/jo
 import { requirePrice } from "../agent/limits.ts";
 import { createSessionId } from "../content/item.ts";
 import { readItem, runItems, type WorkToRun } from "../content/items.ts";
-import type { ContentPorts, ContentSettings } from "../content/ports.ts";
+import { type ContentPorts, type ContentSettings, withBatches } from "../content/ports.ts";
 import { ContentJob } from "../content/run.ts";
 import { planAnswered, planItem, planSession, type SessionPlan } from "../content/session.ts";
 import { LoopliaError } from "../core/errors.ts";
@@ -63,6 +63,7 @@ export async function handle(
   if (tasks && list) return handleTasks(list, ports, tasks);
   const own = { ...ports, tools: withoutTool(ports.tools, "reportSummary") };
   requirePrice(settings.limits, ports.model, modelNames(ports.configuration, settings));
+  requireBatches(settings, ports.model);
   switch (trigger.kind) {
     case "file":
       return handleFile(trigger.source, own, settings);
@@ -73,6 +74,14 @@ export async function handle(
     case "session":
       return handleSession(trigger, own, settings);
   }
+}
+
+/** The rehearsal costs nothing, so it ignores the setting. */
+function requireBatches({ batch }: ContentSettings, { batches, provider }: ContentPorts["model"]): void {
+  if (!batch || batches || provider === "offline") return;
+  throw new LoopliaError("config-invalid", `batch: the provider ${provider} has no batches here.`, {
+    hint: "Use `provider: anthropic` with a key of Anthropic's own API, or take `batch` out.",
+  });
 }
 
 /** Removes a tool: only to-do tasks end with a summary. */
@@ -121,7 +130,7 @@ async function handleFile(
     settings,
     unlessCanceled(async () => planned),
   );
-  return runAlone(ports, { workId: sessionId, kind: "content", key: sessionId }, job);
+  return runAlone(ports, { workId: sessionId, kind: "content", key: sessionId }, job, settings);
 }
 
 async function handleSession(
@@ -132,7 +141,7 @@ async function handleSession(
   const workId = (await ports.stores.findSession(sessionId)) ?? sessionId;
   const plan = () => (isAnswered ? planAnswered : planSession)(ports, settings, sessionId);
   const job = new ContentJob(ports, settings, unlessCanceled(plan));
-  return runAlone(ports, { workId, kind: "content", key: sessionId }, job);
+  return runAlone(ports, { workId, kind: "content", key: sessionId }, job, settings);
 }
 
 function unlessCanceled(plan: () => Promise<SessionPlan>) {
@@ -149,6 +158,10 @@ async function runAlone<Session extends { opened: OpenSession }, End>(
   ports: ContentPorts,
   work: Parameters<Stores["open"]>[0],
   job: SessionJob<Session, End>,
+  settings: Pick<ContentSettings, "batch"> = {},
 ): Promise<RunResult> {
-  return summarizeResults([await runJob(job, openOnce(ports, work))]);
+  const { open, send } = withBatches(ports, settings, openOnce(ports, work));
+  const result = await runJob(job, open);
+  await send();
+  return summarizeResults([result]);
 }

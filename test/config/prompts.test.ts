@@ -22,7 +22,7 @@ function rowsOf(definitions: Iterable<{ name: string; description: string }>) {
 function frame(name: string, more: Record<string, unknown> = {}): Record<string, unknown> {
   const agent = configuration.agents.get(name) ?? { name, description: "", instructions: "Do the work." };
   const skills = rowsOf(configuration.skills.values());
-  return { agent, instructions: "", skills, subagents: [], ...more };
+  return { agent, instructions: "", skills, texts: [], subagents: [], isSingle: false, ...more };
 }
 
 function step(outputs: object[], more: Record<string, unknown> = {}): Record<string, unknown> {
@@ -41,6 +41,7 @@ function step(outputs: object[], more: Record<string, unknown> = {}): Record<str
     pipeline: { name: "writing-kit", description: "turns a content item into a kit" },
     schemas: more.schemas ?? [],
     prompt: more.prompt ?? "",
+    isSingle: false,
     angle: more.angle ?? "",
     facts: JSON.stringify({ sessionFolder, content, outputs, requires, profile }),
   };

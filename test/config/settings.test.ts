@@ -73,6 +73,7 @@ describe("precedence", () => {
         network: false,
         stateRefPrefix: "refs/looplia-state/",
         stateKey: undefined,
+        batch: false,
         branchPrefix: "looplia/",
         title: undefined,
         labels: [],

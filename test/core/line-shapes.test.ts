@@ -139,6 +139,9 @@ const WORK: Payloads<WorkEvent> = {
   WorkClosed: { reason: "merged", isShown: true },
   WorkReopened: { at },
   ReviewRequested: { number: 7 },
+  BatchIntended: { name: "n", at, customIds: ["c"] },
+  BatchSent: { name: "n", batchId: "b" },
+  BatchClosed: { name: "n" },
   PullRequestOpened: { number: 1, url: "u" },
   CommentPosted: {
     role: "request",

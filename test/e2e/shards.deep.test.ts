@@ -114,3 +114,14 @@ test("a shard that dies is told, and what it left is done by the next run", asyn
     await world.close();
   }
 });
+
+test("a shard refuses `batch`, whose batches only the work's own log knows", async () => {
+  const world = await createActionWorld({ "content/a.md": ARTICLE, "looplia.yml": "batch: true\n" });
+  try {
+    const ran = await world.run({ event, inputs: { mode: "content", shard: "1/2" } });
+    expect([ran.exitCode, ended(ran)], said(ran)).toEqual([1, "failed config-invalid"]);
+    expect(world.model.batches.all).toEqual([]);
+  } finally {
+    await world.close();
+  }
+});

@@ -25,6 +25,16 @@ export function writeFrom(values: ReadonlyMap<string, unknown>): (body: ApiBody)
   return (body) => ({ content: kit.writeDue(toRequest(body), values).content as AnswerBlock[] });
 }
 
+/** Gives every due artifact as a field of one answer where there are no tools, and else calls tools. */
+export function answerBatch(body: ApiBody): Turn {
+  if (body.tools) return writeDue(body);
+  const answer = dueOutputs(body).map((name) => [
+    name,
+    (kit.writeOutput("none", name).input as { content: unknown }).content,
+  ]);
+  return JSON.stringify(Object.fromEntries(answer));
+}
+
 /** Reads the item, then writes what is due, one output a turn. */
 export function answerInTurns(body: ApiBody): Turn {
   const turns = body.messages.filter(({ role }) => role === "assistant").length;

@@ -209,7 +209,28 @@ function findOutputFault(output: unknown): string | undefined {
   if (format === undefined) return undefined;
   if (!isRecord(format) || format.type !== "json_schema")
     return "output_config.format.type: Input should be 'json_schema'";
-  return findSchemaFault(format.schema) && "output_config.format.schema: JSON schema is invalid";
+  const fault = findSchemaFault(format.schema) ?? findUnsupported(format.schema);
+  return fault && `output_config.format.schema: ${fault}`;
+}
+
+const UNSUPPORTED =
+  "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength maxItems".split(" ");
+
+/** What structured outputs do not take of JSON Schema. */
+function findUnsupported(schema: unknown): string | undefined {
+  if (!isRecord(schema)) return undefined;
+  const odd = UNSUPPORTED.find((name) => name in schema);
+  if (odd !== undefined) return `For '${schema.type}' type, property '${odd}' is not supported`;
+  if (Number(schema.minItems ?? 0) > 1)
+    return "For 'array' type, 'minItems' values other than 0 or 1 are not supported";
+  if (schema.type === "object" && schema.additionalProperties !== false)
+    return "For 'object' type, 'additionalProperties' must be explicitly set to false";
+  const inner = [...Object.values(schema.properties ?? {}), ...[schema.anyOf ?? []].flat(), schema.items];
+  for (const one of inner) {
+    const fault = findUnsupported(one);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
 }
 
 const TYPES = ["object", "array", "string", "number", "integer", "boolean", "null"];

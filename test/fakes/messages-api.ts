@@ -24,6 +24,7 @@ import {
 import { type Answer, type ApiScript, type ApiScriptsByName, ScriptLines } from "./messages-api-script.ts";
 import { sendAnswer, sendRefusal } from "./messages-api-send.ts";
 import type { ApiMessage } from "./messages-api-stream.ts";
+import { createBatches, type LocalBatches } from "./messages-batches.ts";
 
 export type MessagesApiOptions = {
   /** Default: any key. */
@@ -54,6 +55,7 @@ export type Recorded = {
 export type MessagesApi = {
   readonly url: string;
   readonly requests: Recorded[];
+  readonly batches: LocalBatches;
   /** What was refused or not in the script, one sentence each. */
   readonly faults: string[];
   /** Throws when there are faults, or turns that nobody asked for. */
@@ -71,7 +73,7 @@ export async function startMessagesApi(
 ): Promise<MessagesApi> {
   const lines = new ScriptLines(script);
   const before = new SaidBefore();
-  const check = createCheck(options, before);
+  const { check, checkBody } = createCheck(options, before);
   const cache = new PromptCache(options.minCacheTokens);
   const requests: Recorded[] = [];
   const faults: string[] = [];
@@ -94,8 +96,24 @@ export async function startMessagesApi(
     await sendAnswer(response, said, message, body.stream === true);
   }
 
+  const { batches, handle } = createBatches({
+    ...{ readAll, faults },
+    faultOf: (params) => {
+      const accepted = checkBody(params);
+      return "fault" in accepted ? accepted.fault : undefined;
+    },
+    async answer(params) {
+      const turn = await lines.next(params);
+      if (typeof turn === "object" && !("content" in turn)) throw new Error("a batch was told to refuse");
+      const said = typeof turn === "string" ? { content: turn } : turn;
+      const message = toMessage(said, params, cache.use(params, []));
+      before.note(message);
+      return message;
+    },
+  });
   const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
+    const ofBatches = handle(request, response);
+    (ofBatches || answer(request, response)).catch((error: unknown) => {
       faults.push(`the server itself failed: ${error}`);
       response.destroy();
     });
@@ -104,6 +122,7 @@ export async function startMessagesApi(
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    batches,
     faults,
     assertDone() {
       const problems = [...faults, ...lines.unused()];
@@ -121,18 +140,7 @@ export async function startMessagesApi(
 /** What is checked of every request, against all before it. */
 function createCheck(options: MessagesApiOptions, before: SaidBefore) {
   const memory = new ConversationMemory(options.conversationOf);
-  return (
-    request: IncomingMessage,
-    raw: string,
-  ): { body: ApiBody; marks: CacheMarks } | { fault: ApiFault } => {
-    if (request.method !== "POST" || request.url?.split("?")[0] !== "/v1/messages") {
-      const message = `${request.method} ${request.url}: Not found`;
-      return { fault: { status: 404, type: "not_found_error", message } };
-    }
-    const headerFault = findHeaderFault(request.headers, options.apiKey);
-    if (headerFault) return { fault: headerFault };
-    const parsed = parseBody(raw);
-    if (isFault(parsed)) return { fault: parsed };
+  const checkBody = (parsed: ApiBody): Checked => {
     const body = options.adapt?.(parsed) ?? parsed;
     const bodyFault = findBodyFault(body);
     if (bodyFault) return { fault: bodyFault };
@@ -143,7 +151,21 @@ function createCheck(options: MessagesApiOptions, before: SaidBefore) {
     const changed = findThinkingFault(body) ?? memory.check(body);
     return changed === undefined ? { body, marks } : { fault: invalid(changed) };
   };
+  const check = (request: IncomingMessage, raw: string): Checked => {
+    if (request.method !== "POST" || request.url?.split("?")[0] !== "/v1/messages") {
+      const message = `${request.method} ${request.url}: Not found`;
+      return { fault: { status: 404, type: "not_found_error", message } };
+    }
+    const headerFault = findHeaderFault(request.headers, options.apiKey);
+    if (headerFault) return { fault: headerFault };
+    const parsed = parseBody(raw);
+    if (isFault(parsed)) return { fault: parsed };
+    return checkBody(parsed);
+  };
+  return { check, checkBody };
 }
+
+type Checked = { body: ApiBody; marks: CacheMarks } | { fault: ApiFault };
 
 function record(raw: string, headers: IncomingHttpHeaders, response: ServerResponse): Recorded {
   const recorded: Recorded = {

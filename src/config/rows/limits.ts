@@ -65,6 +65,13 @@ export const limitSettings = [
       "Process one part of the items that are due, on a state of its own: the part `i` of `n` of this run's plan (`matrix` of `mode: plan`). `mode: collect` brings the parts together.",
   },
   {
+    name: "batch",
+    type: { kind: "boolean" },
+    default: false,
+    description:
+      "Send the requests of agents whose front matter says `batch: true` together, at half price, through Anthropic's Message Batches API. The run ends `waiting`, and a later run collects the answers, within a day (docs/scale.md).",
+  },
+  {
     name: "pull-request",
     type: { kind: "enum", values: ["one", "per-item"] },
     default: "one",

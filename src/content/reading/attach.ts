@@ -24,7 +24,7 @@ export function isLong({ item }: Pick<SessionRun, "item">, longest = ONE_READING
 
 /** The item (or `notes` of it), the artifacts that the step builds on and the profile: one part each. */
 export async function attachTo(run: SessionRun, step: Step, notes?: string): Promise<string[]> {
-  const { pipeline, folder, item, session } = run;
+  const { folder, item, session } = run;
   const parts: string[] = [];
   if (readsItem(run, step)) {
     const own = `The content item, \`${folder}/content.md\``;
@@ -33,18 +33,25 @@ export async function attachTo(run: SessionRun, step: Step, notes?: string): Pro
     const label = notes === undefined ? whole : NOTES;
     if (notes !== undefined || !isLong(run)) parts.push(quoted(label, notes ?? item.text));
   }
-  const own = pipeline.outputs.filter(({ name }) => step.outputs.includes(name));
-  const required = new Set(
-    own.flatMap(({ requires }) => requires).filter((name) => !step.outputs.includes(name)),
-  );
-  for (const [file, value] of await readArtifacts(run, required)) {
-    const text = JSON.stringify(value);
+  for (const [file, text] of await readRequired(run, step)) {
     if (text.length <= MOST_OF_ARTIFACT) parts.push(quoted(`\`${folder}/${file}\``, text));
   }
   const { profileText } = session.configuration;
   const profile = profileText === "" ? undefined : parseJson(profileText);
   if (profile !== undefined) parts.push(quoted("The author's profile", JSON.stringify(profile)));
   return parts;
+}
+
+/** True when the first message carries every artifact that the step builds on. */
+export async function carriesAll(run: SessionRun, step: Step): Promise<boolean> {
+  return [...(await readRequired(run, step)).values()].every((text) => text.length <= MOST_OF_ARTIFACT);
+}
+
+async function readRequired(run: SessionRun, { outputs }: Step): Promise<Map<string, string>> {
+  const own = run.pipeline.outputs.filter(({ name }) => outputs.includes(name));
+  const required = own.flatMap(({ requires }) => requires).filter((name) => !outputs.includes(name));
+  const values = await readArtifacts(run, new Set(required));
+  return new Map([...values].map(([file, value]) => [file, JSON.stringify(value)]));
 }
 
 const NOTES = "The notes on the content item, which was read in sections";

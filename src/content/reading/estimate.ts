@@ -41,6 +41,8 @@ export function createEstimate(ports: ContentPorts, settings: ContentSettings): 
       const prefix = agent ? await prefixTokens(agent) : 0;
       const itemTokens = readsItem({ pipeline }, group) ? tokensOf(item.text) : 0;
       const isCut = itemTokens > 0 && isLong({ item }, ports.model.longestItem);
+      const share = settings.batch && agent?.batch ? ports.model.batches?.share : undefined;
+      const turns = share === undefined ? TURNS : 1;
       const { requests, characters } = estimateReading(item.text);
       const read = isCut ? Math.ceil((itemTokens * characters) / item.text.length) + requests * prefix : 0;
       const start = prefix + READ_TOKENS + (isCut ? requests * NOTES_TOKENS : itemTokens);
@@ -48,12 +50,12 @@ export function createEstimate(ports: ContentPorts, settings: ContentSettings): 
         ...noUsage(),
         inputTokens: read,
         cacheWriteTokens: start,
-        cacheReadTokens: start * (TURNS - 1),
+        cacheReadTokens: start * (turns - 1),
         outputTokens: WRITTEN_TOKENS * group.outputs.length + (isCut ? requests * NOTES_TOKENS : 0),
       };
-      cost.tokens += read + start * TURNS + usage.outputTokens;
+      cost.tokens += read + start * turns + usage.outputTokens;
       const price = ports.model.priceOf(model, usage);
-      cost.costUsd = price === null || cost.costUsd === null ? null : cost.costUsd + price;
+      cost.costUsd = price === null || cost.costUsd === null ? null : cost.costUsd + price * (share ?? 1);
     }
     return cost;
   };

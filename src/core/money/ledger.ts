@@ -105,6 +105,29 @@ export function settleLease(ledger: Ledger, name: string, id: string, spentUsd: 
   return withMonth(ledger, name, { ...month, spentUsd: month.spentUsd + spentUsd, leases });
 }
 
+/** `by` of a lease that a batch of requests holds until its cost is known. */
+export const BATCH = "batch";
+
+/** Moves a part of the lease `id` to a batch that outlives the run. */
+export function leaveToBatch(
+  ledger: Ledger,
+  name: string,
+  { id, batch, usd, at }: { id: string; batch: string; usd: number; at: string },
+): Ledger {
+  const month = monthIn(ledger, name);
+  const own = month.leases[id];
+  const left = own ? { [id]: { ...own, usd: Math.max(0, own.usd - usd) } } : {};
+  const leases = { ...month.leases, ...left, [`${BATCH}.${batch}`]: { usd, by: BATCH, at } };
+  return withMonth(ledger, name, { ...month, leases });
+}
+
+/** Ends the lease of a batch, in whichever month it was sent. */
+export function settleBatch(ledger: Ledger, batch: string, spentUsd: number): Ledger {
+  const id = `${BATCH}.${batch}`;
+  const name = Object.keys(ledger.months).find((month) => ledger.months[month]?.leases[id]);
+  return name === undefined ? ledger : settleLease(ledger, name, id, spentUsd);
+}
+
 /** Ends the leases of dead runs. Their spending is unknown, so each whole lease counts as spent. */
 export function settleDead(ledger: Ledger, dead: ReadonlySet<string>): Ledger {
   let settled = ledger;

@@ -79,6 +79,11 @@ export async function openShard(
   const [index = 0, of = 0] = shard.split("/").map(Number);
   if (index > of) throw wrong(`shard: there is no part ${index} of ${of}`);
   const { repository, facts, found } = scene;
+  // A shard's log ends with it, and the log is what knows the batches.
+  if (found.settings.batch) {
+    const hint = "take `shard` out (one run sends the requests of all items together), or `batch`";
+    throw new LoopliaError("config-invalid", "`batch` and `shard` don't go together", { hint });
+  }
   const shards = shardsOf(scene, work);
   const planned = planShape.safeParse(parseJson((await shards.readPlan(facts.runId)) ?? ""));
   const parts = planned.success ? planned.data.shards : divide(await weighted(scene), of);
