@@ -9,7 +9,7 @@ import { LoopliaError } from "../core/errors.ts";
 import { toPlainLine } from "../core/json.ts";
 import type { Result } from "../core/result.ts";
 import { REHEARSAL } from "../publish/report.ts";
-import { wrapLines } from "./live-view.ts";
+import { wrapLines } from "./live/view.ts";
 import { exitCodeOf } from "./result.ts";
 import { watchRun } from "./run.ts";
 import { type CliPlace, colorsFor, columnsOf, type Surface, type Wiring } from "./surface.ts";

@@ -18,6 +18,7 @@ import { programsOf, uninstalledIn } from "./init.ts";
 import { countByStatus, readTasks } from "./read.ts";
 import { type FoundPlace, findPlace } from "./run.ts";
 import { type CliPlace, colorsFor, type Surface, type Wiring } from "./surface.ts";
+import { checkWorkflowFiles } from "./workflows.ts";
 
 // The checks of `doctor` that need no network.
 
@@ -271,11 +272,27 @@ function aboutKey({
   return tell(anthropicApiKey === undefined ? "claude-code-oauth-token is set" : "anthropic-api-key is set");
 }
 
-/** Whether each workflow of the action installs the agent programs that the settings name. */
+/** Workflows of the repository that use the action. Nothing where there are none. */
 async function checkWorkflows({ root, settings }: CliPlace, wiring: Wiring): Promise<Finding[]> {
+  const { root: repository = root } = await wiring.readCheckout(root);
+  const { count, problems } = await checkWorkflowFiles(repository);
+  const name = "workflow";
+  const own = problems.map(({ what, fix, isFatal }) =>
+    isFatal ? { name, isWell: false, detail: what, fix } : warningOf(name, what, fix),
+  );
+  const many = `${count} ${count === 1 ? "uses" : "use"} the action`;
+  const well = count === 0 || own.length > 0 ? [] : [{ name, isWell: true, detail: many }];
+  return [...own, ...well, ...(await checkInstalls(repository, settings, wiring))];
+}
+
+/** Whether each workflow of the action installs the agent programs that the settings name. */
+async function checkInstalls(
+  repository: string,
+  settings: CliPlace["settings"],
+  wiring: Wiring,
+): Promise<Finding[]> {
   const programs = programsOf(settings);
   if (programs.length === 0) return [];
-  const { root: repository = root } = await wiring.readCheckout(root);
   const found = await uninstalledIn(repository, programs, await wiring.programPackages());
   const fix =
     "add the steps of docs/agents.md before the action: `looplia init` writes them into new workflows";

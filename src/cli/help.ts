@@ -9,7 +9,7 @@ import {
   flagNamesOf,
   flagsByName,
 } from "./commands-table.ts";
-import { padText, wrapText } from "./live-view.ts";
+import { padText, wrapText } from "./live/view.ts";
 
 type Row = readonly [name: string, description: string];
 

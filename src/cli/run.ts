@@ -14,7 +14,7 @@ import type { ContentPlan, RunResult } from "../core/result.ts";
 import { REHEARSAL } from "../publish/report.ts";
 import { planRows, planSentence } from "../publish/tables.ts";
 import type { CommandLine, PromptOverride } from "./arguments.ts";
-import { type Interruption, startProgress, watchSignals } from "./progress.ts";
+import { type Interruption, startProgress, watchSignals } from "./live/progress.ts";
 import {
   exitCodeOf,
   keptArguments,

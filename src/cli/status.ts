@@ -16,8 +16,8 @@ import { reportMarkdown, reportOf } from "../publish/session-report.ts";
 import type { TodoTask } from "../todo/document.ts";
 import { compareIds } from "../todo/locate.ts";
 import type { CommandLine } from "./arguments.ts";
-import { padText } from "./live-view.ts";
-import { watchSignals } from "./progress.ts";
+import { watchSignals } from "./live/progress.ts";
+import { padText } from "./live/view.ts";
 import {
   countByStatus,
   type DamagedSession,

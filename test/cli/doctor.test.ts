@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkNode } from "../../src/cli/doctor.ts";
@@ -24,6 +24,68 @@ async function doctor(files: Record<string, string>, argv: string[] = [], option
   }
   return { ...(await runMain(["doctor", ...argv], folder, options)), folder };
 }
+
+const COMMIT = "o/looplia-action@5fe1c3a8d0b94e2f7a6b5c4d3e2f1a0b9c8d7e6f";
+const PERMISSIONS = "{ contents: write, pull-requests: write, checks: write, actions: read }";
+const workflow = (change: { on?: string; uses?: string; permissions?: string; concurrency?: string } = {}) =>
+  [
+    `on: ${change.on ?? "issue_comment"}`,
+    change.permissions ?? `permissions: ${PERMISSIONS}`,
+    change.concurrency ?? "concurrency: { group: a, cancel-in-progress: false }",
+    `jobs: { a: { runs-on: ubuntu-24.04, steps: [{ uses: "${change.uses ?? COMMIT}" }] } }`,
+  ].join("\n");
+
+describe("doctor and the workflows of a repository", () => {
+  const path = ".github/workflows/a.yml";
+  const cases: [string, string, RegExp, number][] = [
+    ["is well", workflow(), /^✓ workflow +1 uses the action$/m, 0],
+    ["other actions do not matter", "on: push", /^(?![\s\S]*workflow )/, 0],
+    [
+      "a placeholder",
+      workflow({ uses: `OWNER/looplia-action@${"0".repeat(40)}` }),
+      /^✗ workflow +\.github\/workflows\/a\.yml: `uses: OWNER.*placeholder\n +→ name .*commit of a release$/m,
+      1,
+    ],
+    ["a branch", workflow({ uses: "o/looplia-action@main" }), /warning: .*@main` can change under you/, 0],
+    [
+      "missing permissions",
+      workflow({ permissions: "permissions: { contents: write, actions: write }" }),
+      /lacks `pull-requests: write`, `checks: write`\n +→ add `permissions: \{ contents: write/,
+      1,
+    ],
+    ["no permissions", workflow({ permissions: "" }), /warning: .*no `permissions`/, 0],
+    ["no concurrency", workflow({ concurrency: "" }), /warning: .*no `concurrency`/, 0],
+    [
+      "runs that are canceled",
+      workflow({ concurrency: "concurrency: { group: a, cancel-in-progress: true }" }),
+      /stops a run/,
+      0,
+    ],
+    [
+      "nobody can answer",
+      workflow({ on: "[push]" }),
+      /✗ workflow .*nobody can answer[^\n]*\n +→ copy .*looplia-answer\.yml/,
+      1,
+    ],
+    ["broken YAML", `${workflow()}\n  - {`, /✗ workflow +\.github\/workflows\/a\.yml:\d+: /, 1],
+  ];
+  it.each(cases)("%s", async (_, text, expected, expectedCode) => {
+    const { code, stdout } = await doctor({ [path]: text });
+    expect(stdout).toMatch(expected);
+    expect(code).toBe(expectedCode);
+  });
+
+  it("finds those that `init` writes well, once a release is named", async () => {
+    const examples = join(import.meta.dirname, "../../examples/workflows");
+    const names = (await readdir(examples)).sort();
+    const placed = names.map(async (name): Promise<[string, string]> => {
+      const text = await readFile(join(examples, name), "utf8");
+      return [`.github/workflows/${name}`, text.replaceAll(/OWNER\/looplia-action@0+/g, COMMIT)];
+    });
+    const { stdout } = await doctor(Object.fromEntries(await Promise.all(placed)));
+    expect(stdout).toMatch(new RegExp(`^✓ workflow +${names.length} use the action$`, "m"));
+  });
+});
 
 describe("doctor", () => {
   it("finds an empty folder well, with a line for each check", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cutText, fitLine, padText, widthOf, wrapLines, wrapText } from "../../src/cli/live-view.ts";
+import { cutText, fitLine, padText, widthOf, wrapLines, wrapText } from "../../src/cli/live/view.ts";
 import { showUnseen, toPlainLine, toPlainText } from "../../src/core/json.ts";
 import fc from "../fakes/properties.ts";
 

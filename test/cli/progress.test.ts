@@ -1,13 +1,8 @@
 import picocolors from "picocolors";
 import { describe, expect, it } from "vitest";
-import { drawProgress, widthOf } from "../../src/cli/live-view.ts";
-import { progressLines } from "../../src/cli/progress.ts";
-import {
-  applyProgress,
-  beginProgress,
-  endProgress,
-  type ProgressState,
-} from "../../src/cli/progress-state.ts";
+import { progressLines } from "../../src/cli/live/progress.ts";
+import { applyProgress, beginProgress, endProgress, type ProgressState } from "../../src/cli/live/state.ts";
+import { drawProgress, widthOf } from "../../src/cli/live/view.ts";
 import { events, lastEvents, question } from "./made-up.ts";
 
 const plain = picocolors.createColors(false);

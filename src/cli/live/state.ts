@@ -1,8 +1,8 @@
 // The state of the progress display: a fold over run events. Pure.
-import { addUsage, noUsage } from "../core/conversation.ts";
-import type { Usage } from "../core/events.ts";
-import { toPlainLine, toPlainText } from "../core/json.ts";
-import type { RunEvent } from "../core/ports.ts";
+import { addUsage, noUsage } from "../../core/conversation.ts";
+import type { Usage } from "../../core/events.ts";
+import { toPlainLine, toPlainText } from "../../core/json.ts";
+import type { RunEvent } from "../../core/ports.ts";
 
 export type StepProgress = "pending" | "skipped" | "started" | "stopped" | "completed" | "failed" | "waiting";
 

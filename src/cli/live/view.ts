@@ -3,8 +3,16 @@ import { createLogUpdate } from "log-update";
 import type { Colors } from "picocolors/types.js";
 import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
-import type { RunEvent } from "../core/ports.ts";
-import { formatCost, formatDuration, formatTokens, isFree } from "../publish/markdown.ts";
+import type { RunEvent } from "../../core/ports.ts";
+import { formatCost, formatDuration, formatTokens, isFree } from "../../publish/markdown.ts";
+import {
+  columnsOf,
+  LEAST_COLUMNS,
+  type Progress,
+  type Screen,
+  type TextStream,
+  titleOf,
+} from "../surface.ts";
 import { noticeLine } from "./progress.ts";
 import {
   type Activity,
@@ -17,8 +25,7 @@ import {
   type SessionProgress,
   type StepProgress,
   type StepView,
-} from "./progress-state.ts";
-import { columnsOf, LEAST_COLUMNS, type Progress, type Screen, type TextStream, titleOf } from "./surface.ts";
+} from "./state.ts";
 
 /** A piece of a line; `style` must not change its width. */
 type StyledText = { text: string; style?: (text: string) => string };

@@ -1,8 +1,9 @@
 // Shows the progress of a run on standard error.
 import type { Colors } from "picocolors/types.js";
-import { toPlainLine } from "../core/json.ts";
-import type { RunEvent } from "../core/ports.ts";
-import { formatDuration } from "../publish/markdown.ts";
+import { toPlainLine } from "../../core/json.ts";
+import type { RunEvent } from "../../core/ports.ts";
+import { formatDuration } from "../../publish/markdown.ts";
+import type { Progress, Surface, TextStream } from "../surface.ts";
 import {
   aboutOf,
   applyProgress,
@@ -10,8 +11,7 @@ import {
   callLabel,
   endingLines,
   type ProgressState,
-} from "./progress-state.ts";
-import type { Progress, Surface, TextStream } from "./surface.ts";
+} from "./state.ts";
 
 // Progress without a terminal: one plain line per event. Pure.
 
@@ -107,7 +107,7 @@ export async function startProgress(options: {
   elapsed(): number;
 }): Promise<Progress> {
   if (!options.isLive) return plainProgress(options.stream, options.elapsed);
-  const { LiveProgress } = await import("./live-view.ts");
+  const { LiveProgress } = await import("./view.ts");
   return new LiveProgress(options);
 }
 
