@@ -225,9 +225,10 @@ export function createInvalidEdit(
     options: [
       {
         id: "keep",
-        label: "Keep it: somebody repairs it, and the next run goes on from there",
+        label: "Keep it: somebody corrects it, and the next run goes on from there",
         isDefault: true,
       },
+      { id: "repair", label: `Keep what it says: an agent corrects what is not valid in ${output}` },
       { id: "redo", label: `Make ${output} again; a copy of the edit is kept`, style: "danger" },
     ],
   });

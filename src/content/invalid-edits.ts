@@ -3,6 +3,8 @@ import type { AgentSession } from "../agent/session.ts";
 import { createInvalidEdit, isInvalidEdit } from "../approval/request.ts";
 import { sha256Of } from "../core/json.ts";
 import { openInteractions } from "../core/state.ts";
+import type { SessionRun } from "./ports.ts";
+import { quoted } from "./reading/attach.ts";
 import type { SessionPlan } from "./session.ts";
 
 /** Stands for the commit of a file in the worktree. */
@@ -47,6 +49,27 @@ export async function closeCorrected({ asking, journal }: AgentSession): Promise
     await journal.append({ store: "events", type: "TaskCanceled", payload });
     asking.open.settle(interactionId);
   }
+}
+
+/** What a step repairs: the person's text of each output whose question was answered so, with the fault. */
+export async function editsToRepair(
+  { session, folder, pipeline }: Pick<SessionRun, "session" | "folder" | "pipeline">,
+  { outputs }: { outputs: readonly string[] },
+): Promise<string[]> {
+  const parts: string[] = [];
+  for (const { request, response } of session.journal.state.interactions.values()) {
+    const { taskId, conflict, display } = request;
+    if (!isInvalidEdit({ taskId }) || response?.selectedOptionId !== "repair") continue;
+    const artifact = pipeline.outputs.find(
+      ({ name }) => outputs.includes(name) && taskId.endsWith(`/${name}`),
+    )?.artifact;
+    const bytes = artifact === undefined ? undefined : await session.workspace.read(`${folder}/${artifact}`);
+    if (!bytes || !conflict?.some(({ sha256 }) => sha256 === sha256Of(bytes))) continue;
+    const task = "Correct what is not valid. Everything else of it stays as the person wrote it";
+    const label = `\`${artifact}\`, as a person edited it. ${display.description ?? ""} ${task}`;
+    parts.push(quoted(label, session.journal.redact(new TextDecoder().decode(bytes))));
+  }
+  return parts;
 }
 
 function placeOf(workingDirectory: string, path: string): string {

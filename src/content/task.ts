@@ -13,6 +13,7 @@ import type { Configuration, PipelineOutput } from "../config/definitions.ts";
 import { isObject, parseJson } from "../core/json.ts";
 import { isOpen, type TaskState } from "../core/state.ts";
 import { isMadeByProgram } from "./artifact.ts";
+import { editsToRepair } from "./invalid-edits.ts";
 import { hashOfAll } from "./item.ts";
 import { askForAngle, choosesAngle, chosenAngle } from "./kit/choose.ts";
 import { writePages } from "./kit/page.ts";
@@ -262,6 +263,7 @@ export async function runTask(
         ...{ prompt, isSingle: answer !== undefined, angle: await chosenAngle(run, task) },
       }),
       ...(await attachTo(run, task, ahead.notes)),
+      ...(await editsToRepair(run, task)),
     ],
     mark: async () => {
       await saveSteps(run, new Map(task.outputs.map((output) => [output, { status: "in_progress" }])));

@@ -121,7 +121,7 @@ export function taskEnd({ status, summary }: TaskState): TaskStatus | "skipped" 
 // Conflicts: a person pushed files that a run had changed too. The person's version wins, and the session
 // waits for a decision.
 
-export type ConflictAnswer = "keep" | "redo" | "restore" | "stop";
+export type ConflictAnswer = "keep" | "repair" | "redo" | "restore" | "stop";
 
 /** True while a conflict is undecided: the session does not continue until then. */
 export function waitsForConflict(state: State): boolean {
@@ -213,7 +213,7 @@ function conflictsOf(state: State): InteractionState[] {
 }
 
 function isUndone(answer: string | undefined): boolean {
-  return answer === "redo" || answer === "restore" || answer === "stop";
+  return answer !== undefined && ["repair", "redo", "restore", "stop"].includes(answer);
 }
 
 function nameOf({ commit, path }: ConflictFile): string {
@@ -291,7 +291,7 @@ const CHANGES: {
     if (!interaction || !isPending(interaction)) return;
     interaction.response = payload;
     const { conflict } = interaction.request;
-    if (conflict && payload.selectedOptionId === "redo") state.redo = conflict;
+    if (conflict && /^(?:redo|repair)$/.test(payload.selectedOptionId ?? "")) state.redo = conflict;
   },
   ApprovalGiven(state, payload) {
     const interaction = state.interactions.get(payload.interactionId);

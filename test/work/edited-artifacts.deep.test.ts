@@ -89,6 +89,22 @@ test("the question about an invalid edit: made again by a word, with a copy", as
   expect((await world.files()).some((file) => file.includes("/ideas.kept-"))).toBe(true);
 });
 
+test("the question about an invalid edit: an agent repairs it from the person's own text, with a copy", async () => {
+  await runHere(world);
+  await push("ideas.json", '{"hooks": ["half a');
+  expect((await runHere(world)).ended).toBe("waiting open-questions");
+  const asked = world.model.requests.length;
+  const answered = await deliverHere(world, world.say("writer", `/choose ${questionId()} repair`));
+  expect(answered.ended, answered.said).toBe("completed done");
+  expect(made(asked)).toEqual([["ideas"], ["outline"]]);
+  const opening = JSON.stringify(world.model.requests[asked]?.body.messages[0]);
+  expect(opening).toMatch(
+    /`ideas\.json`, as a person edited it\..*is not JSON.*stays as the person wrote it/,
+  );
+  expect(opening).toContain(JSON.stringify('{"hooks": ["half a').slice(1, -1));
+  expect((await world.files()).some((file) => file.includes("/ideas.kept-"))).toBe(true);
+});
+
 test("the question about an invalid edit: who corrects the edit has answered it", async () => {
   await runHere(world);
   const sound = await readFile("ideas.json");
