@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { type Kit, scoreKit } from "../scripts/eval/rubric.ts";
-import { evaluate, readKeys, tableOf } from "../scripts/eval/run.ts";
+import { evaluate, evaluatePipeline, readKeys, readPipelineKeys, tableOf } from "../scripts/eval/run.ts";
 import { parseContentItem } from "../src/content/item.ts";
 import { sampleIdeas, sampleOutline, sampleSummary } from "./fakes/content-samples.ts";
 
@@ -20,6 +20,21 @@ test("a kit of another text scores low on quotes, facts and coverage", async () 
   const facts = key.facts.join(", ");
   const better = { ...kit, summary: { ...kit.summary, detailedAnalysis: facts, importantQuotes: [] } };
   expect(await scoreKit(await ferry(), key, better)).toMatchObject({ facts: 1, quotes: 0 });
+});
+
+test("each smaller pipeline is tried; what cannot be rehearsed is said", { timeout: 60_000 }, async () => {
+  const keys = await readPipelineKeys();
+  const environment = { PATH: process.env.PATH };
+  const rows = await Promise.all(
+    [...keys].map(([pipeline, key]) => evaluatePipeline(pipeline, key, environment)),
+  );
+  expect(rows.map(({ item, why }) => (why === undefined ? item : why.replace(/.*that /, "")))).toEqual([
+    "release-notes",
+    "newsletter",
+    "docs-summary",
+    "takes a model.",
+  ]);
+  expect(rows[0]?.scores).toMatchObject({ "release-notes facts": 1 });
 });
 
 test("an item is made into a kit and scored; what has no kit is said", { timeout: 60_000 }, async () => {

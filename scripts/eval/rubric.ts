@@ -24,6 +24,15 @@ export async function scoreKit(item: ContentItem, { language, facts }: Key, kit:
   };
 }
 
+/** What can be said of an artifact of any shape. */
+export async function scoreArtifact(artifact: unknown, { language, facts }: Key): Promise<Scores> {
+  const told = foldText(JSON.stringify(artifact));
+  return {
+    facts: shareOf(facts, (fact) => told.includes(foldText(fact))),
+    language: shareOf(await writtenIn([artifact]), (one) => one === language || one === ""),
+  };
+}
+
 /** Quotes that are in the item; an item that has some must give some. */
 function scoreQuotes(item: ContentItem, summary: ContentSummary): number {
   const { problems } = settleSummary(summary, item);

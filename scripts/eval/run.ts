@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { parseContentItem } from "../../src/content/item.ts";
 import { judgeKit } from "./judge.ts";
-import { type Key, type Kit, scoreKit } from "./rubric.ts";
+import { type Key, type Kit, scoreArtifact, scoreKit } from "./rubric.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const FOLDER = join(ROOT, "eval");
@@ -45,15 +45,51 @@ export async function evaluate(name: string, key: Key, environment: NodeJS.Proce
   }
 }
 
-type Ended = { status: string; message?: string; folder: string };
+type PipelineKey = Key & { item: string };
 
-async function runItem(root: string, source: string, env: NodeJS.ProcessEnv): Promise<Ended> {
-  const args = [join(ROOT, "src/entry/cli.ts"), "run", "--file", source, "--json", root];
+/** The smaller pipelines, each with the item that it is tried on. */
+export async function readPipelineKeys(): Promise<Map<string, PipelineKey>> {
+  return new Map(Object.entries(JSON.parse(await readFile(join(FOLDER, "pipelines.json"), "utf8"))));
+}
+
+/** Runs a smaller pipeline, whose own checks it must pass, and scores facts and language of what it made. */
+export async function evaluatePipeline(
+  pipeline: string,
+  { item, language, facts }: PipelineKey,
+  environment: NodeJS.ProcessEnv,
+): Promise<Row> {
+  const root = await mkdtemp(join(tmpdir(), "looplia-eval-"));
+  try {
+    for (const folder of ["items", "pipelines"])
+      await cp(join(FOLDER, folder), join(root, "content"), { recursive: true });
+    const args = ["--pipeline", pipeline];
+    const result = await runItem(root, `content/${item}.md`, environment, args);
+    if (result.status !== "completed")
+      return { item: pipeline, scores: {}, why: result.message ?? result.status };
+    const { artifact } = result;
+    const scores = await scoreArtifact(artifact, { language, facts });
+    const named = Object.entries(scores).map(([field, score]) => [`${pipeline} ${field}`, score]);
+    return { item: pipeline, scores: Object.fromEntries(named) };
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+type Ended = { status: string; message?: string; folder: string; artifact?: unknown };
+
+async function runItem(
+  root: string,
+  source: string,
+  env: NodeJS.ProcessEnv,
+  more: readonly string[] = [],
+): Promise<Ended> {
+  const args = [join(ROOT, "src/entry/cli.ts"), "run", "--file", source, "--json", ...more, root];
   const run = promisify(execFile)(process.execPath, args, { env, maxBuffer: 64 * 1024 * 1024 });
   const { stdout } = await run.catch((error: { stdout?: string }) => ({ stdout: error.stdout ?? "" }));
   const said = JSON.parse(stdout || "{}");
   const folder = typeof said.path === "string" ? said.path.replace(/\/[^/]*$/, "") : "";
-  return { status: said.status ?? "failed", message: said.message ?? said.reasonCode, folder };
+  const { status = "failed", message = said.reasonCode, artifact } = said;
+  return { status, message, folder, artifact };
 }
 
 /** The mean of each field, beside that of the table kept last. */
