@@ -66,6 +66,11 @@ test("four items, four people, any order, a push and Update branch in between: a
   for (const file of ["by-hand.txt", "later.txt"]) expect(files).toContain(file);
   expect(files.filter((file) => file.endsWith("/ideas.json"))).toHaveLength(4);
   expect(await world.repository.git("show", `${branch}:shared.txt`)).toBe("two");
+  // A person's steps: an answer for each question. One comment a question and the status, one commit a step.
+  const ours = world.ours("looplia:").length;
+  const subjects = (await world.repository.git("log", "--format=%s", `main..${branch}`)).split("\n");
+  const steps = subjects.filter((subject) => subject.startsWith("content(")).length;
+  expect({ ours, all: world.github.comments.all.length, steps }).toEqual({ ours: 5, all: 9, steps: 12 });
   world.github.assertValid();
 });
 
