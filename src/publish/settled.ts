@@ -97,7 +97,7 @@ export function renderClosed(request: InteractionRequest, around: SettledAround,
   switch (closing.how) {
     case "expired":
       return settled(request, around, "Expired", [
-        `Nobody answered until ${formatMoment(closing.at)}.`,
+        `Nobody answered until ${formatMoment(request.expiresAt ?? closing.at)}.`,
         again,
       ]);
     case "canceled":

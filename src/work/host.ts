@@ -236,7 +236,7 @@ export async function runWork(
       },
       trigger,
     );
-    all = result.items;
+    all = result.items.map(endedInTime);
     if (result.plan) run.told.plan = result.plan;
     return result;
   }, outcomeOf);
@@ -285,7 +285,7 @@ function ledBy({ startedBy, rerunBy }: WakeRun): string[] {
 
 function summarize(trigger: WorkTrigger, all: readonly Result[], outcome: ActionOutcome): WorkRunResult {
   if (all.length === 0) return { outcome, all, reported: [], hasRun: false };
-  const ran = all.filter((item) => mayRun(trigger, item)).map(endedInTime);
+  const ran = all.filter((item) => mayRun(trigger, item));
   if (ran.length > 0) return { outcome: summarizeResults(ran), all, reported: ran, hasRun: true };
   return { outcome: idleOutcome(all), all, reported: all, hasRun: false };
 }
