@@ -53,7 +53,10 @@ export function firstOpener(said: string): number {
     : said.length;
 }
 
-/** A fenced block is a call only if it contains nothing else and names an existing tool with its input. */
+/**
+ * A fenced block is a call if it contains nothing else and names an existing tool with its input. JSON that is
+ * no call is data; a block that is labelled as a call, or breaks off as one, is an unreadable call.
+ */
 function readFence(
   said: string,
   match: RegExpExecArray,
@@ -61,10 +64,17 @@ function readFence(
 ): Found | undefined {
   const start = match.index + match[0].length;
   const closer = /^ {0,3}```[ \t]*$/m.exec(said.slice(start));
-  if (!closer) return undefined;
-  const call = callOf(parseJson(said.slice(start, start + closer.index)));
-  if (!call || !tools.some(({ name }) => name === call.name)) return undefined;
-  return { end: start + closer.index + closer[0].length, piece: call };
+  const inner = closer ? said.slice(start, start + closer.index) : said.slice(start);
+  const end = start + inner.length + (closer?.[0].length ?? 0);
+  const value = closer ? parseJson(inner) : undefined;
+  const call = callOf(value);
+  if (call && tools.some(({ name }) => name === call.name)) return { end, piece: call };
+  const name = nameIn(inner, tools);
+  const isMeant = closer && match[0].includes("tool");
+  const isBroken = value === undefined && INPUT_KEYS.some((key) => inner.includes(`"${key}"`));
+  if (!isMeant && !(isBroken && name !== undefined)) return undefined;
+  const input = said.slice(match.index, end).slice(0, MOST_RAW).toWellFormed();
+  return { end, piece: { name: name ?? "tool_use", input } };
 }
 
 function readElement(said: string, match: RegExpExecArray, tools: readonly ToolDefinition[]): Found {

@@ -83,6 +83,7 @@ describe("a call", () => {
     ).toHaveLength(1);
     expect(callsIn('```json\n{"name":"unknownTool","input":{}}\n```')).toEqual([]);
     expect(callsIn('```json\n{"name":"readFile","input":{},"more":1}\n```')).toEqual([]);
+    expect(callsIn('```json\n{"name":"app","version":\n```')).toEqual([]);
     expect(callsIn('The object {"name":"readFile","input":{"path":"a"}} is a call.')).toEqual([]);
     const dreamt = `<tool_use>${JSON.stringify(A)}</tool_use>\n<tool_result>ok</tool_result>\n${inner}`;
     expect(read(dreamt)).toEqual([A]);
@@ -97,6 +98,9 @@ describe("a call", () => {
       '<tool_use name="editFile"><path>a</path><path>b</path></tool_use>',
       "editFile",
     ],
+    ["broken JSON in a fence", '```json\n{"name":"readFile","input":{path:"a"}}\n```', "readFile"],
+    ["a fence without an end", '```json\n{"name":"readFile","input":{"path":"a"}}', "readFile"],
+    ["a program in its fence", '```tool_code\nprint(readFile(path="a"))\n```', "tool_use"],
     ["prose", "<tool_use>please read a.md</tool_use>", "tool_use"],
   ])("that has %s keeps its text, and is no other call", (_, said, name) => {
     expect(read(said)).toEqual([{ name, input: said }]);
