@@ -6,6 +6,7 @@ export type Area = { sources: string[]; tests: string[][] };
 const AGENT = ["test/agent/gate.test.ts", "test/agent/doubt.test.ts", "test/agent/hostile-model.test.ts"];
 const APPROVAL = ["test/approval"];
 const TRIGGER = [
+  "test/work/event.test.ts",
   "test/work/who-may.deep.test.ts",
   "test/work/standing-of-who-may.test.ts",
   "test/work/respond.test.ts",
@@ -29,7 +30,7 @@ export const AREAS: readonly Area[] = [
   },
   {
     sources: ["src/core/json.ts"],
-    tests: [APPROVAL, ["test/files/workspace-paths.test.ts"]],
+    tests: [APPROVAL, SESSION, ["test/files/workspace-paths.test.ts"]],
   },
   {
     sources: ["src/core/{state,conversation,redaction}.ts"],

@@ -40,7 +40,11 @@ export function createRedactor(secrets: readonly (string | undefined)[]): Redact
     if (text.length < LEAST_LENGTH) return text;
     search ??= searchFor(forms);
     const found = search(text);
-    for (let view = decoded({ text, at: (index) => index }), depth = 0; view; depth += 1) {
+    for (
+      let view = decoded({ text, at: (index, isEnd) => (isEnd ? index + 1 : index) }), depth = 0;
+      view;
+      depth += 1
+    ) {
       for (const { from, to } of search(view.text)) {
         found.push({ from: view.at(from), to: view.at(to - 1, true) });
       }

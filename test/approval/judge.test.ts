@@ -304,6 +304,12 @@ describe("who may decide this question", () => {
       expect(inWords(await judged("/choose happened", once, { settings }))).toMatch(/^accepted/);
     },
   );
+  test("an app that writes in a person's name decides only where it is allowed", async () => {
+    const comment = { app: { id: 900, slug: "autopilot" } };
+    expect(inWords(await judged("/approve", [question(Q)], { comment }))).toBe("refused: strange-app");
+    const settings = { allowedBots: ["autopilot:900"] };
+    expect(inWords(await judged("/approve", [question(Q)], { comment, settings }))).toMatch(/^accepted/);
+  });
   test("teams are asked for only where nothing else decides", async () => {
     const { asks, asked } = accounts({ ada: { id: 7, role: "write", teams: ["acme/reviewers"] } });
     const settings = { approvers: ["grace", "@acme/reviewers"] };
@@ -331,6 +337,12 @@ describe("a dispatched command", () => {
   test("counts for its sender, who is asked about like a comment's author", async () => {
     expect(await dispatch(`/approve ${Q}`)).toMatchObject({ verdict: "accepted", actorId: "github:7:ada" });
     expect(inWords(await dispatch(`/approve ${Q}`, "stranger"))).toBe("ignored: not-permitted");
+  });
+  test("is a person's, so that it counts where several people must approve", async () => {
+    const settings = { ...anybody, minApprovals: 2 };
+    const dispatched = { command: `/approve ${Q}`, sender: "ada", createdAt: at(600) };
+    const verdict = await judgeDispatch(dispatched, { settings, questions: [question(Q)], asks: ada() });
+    expect(inWords(verdict)).toBe("accepted: q1-aaaaaa = approve");
   });
   test("must name its question", async () => {
     expect(inWords(await dispatch("/approve"))).toBe("refused: needs-id");

@@ -176,6 +176,12 @@ test("a dump of a secret, with its columns", () => {
   }
 });
 
+test("what is cut out ends where the last character's spelling ends", () => {
+  expect(redact(`a ${KEY.slice(0, -1)}%41 b`)).toBe("a [redacted] b");
+  expect(redact(`a %73${KEY.slice(1)} b`)).toBe("a [redacted] b");
+  expect(redact(`a %2573${KEY.slice(1)} b`)).toBe("a [redacted] b");
+});
+
 test("the forms are many, and 50 MB a second are searched", () => {
   expect(ENCODINGS.length).toBeGreaterThan(60);
   const line =

@@ -1,0 +1,53 @@
+// Small rules that safety code relies on, each with the value on either side of its limit.
+import { expect, test } from "vitest";
+import type { DomainEvent } from "../../src/core/events.ts";
+import { plainNetwork } from "../../src/core/interaction.ts";
+import { isShallow, payloadText, valueAt } from "../../src/core/json.ts";
+import { foldEvents } from "../../src/core/state.ts";
+import { foldWork } from "../../src/core/work-state.ts";
+import { requestLine } from "../fakes/store-lines.ts";
+
+const nested = (levels: number): unknown =>
+  Array.from({ length: levels }).reduce<unknown>((inner) => [inner], 1);
+
+test("a value may be nested 500 levels deep, and no deeper", () => {
+  expect([isShallow(nested(500)), isShallow(nested(501))]).toEqual([true, false]);
+});
+
+test("only own properties of objects lead anywhere", () => {
+  expect(valueAt({ a: { b: 1 } }, "a", "b")).toBe(1);
+  for (const root of ["text", 7, null, undefined])
+    expect(valueAt({ a: root }, "a", "length")).toBeUndefined();
+  expect(valueAt({}, "toString")).toBeUndefined();
+});
+
+test("a payload's text is a string with something in it", () => {
+  expect(["main", "", 7, undefined].map(payloadText)).toEqual(["main", undefined, undefined, undefined]);
+});
+
+test("a network that is on or off needs no list", () => {
+  expect([plainNetwork(true), plainNetwork(false)]).toEqual([true, false]);
+});
+
+test("a reply to a command is remembered under the command's comment, a question's comment is not", () => {
+  const posted = { commentId: 5, authorId: 9, createdAt: "2026-11-21T08:00:00Z" };
+  const { refusals } = foldWork([
+    { type: "CommentPosted", payload: { ...posted, role: "request", interactionId: "i-1" } },
+    { type: "CommentPosted", payload: { ...posted, commentId: 6, role: "refusal", answers: 4 } },
+  ]);
+  expect([...refusals]).toEqual([[4, 6]]);
+});
+
+test("an answer that counts as one approval again keeps the comment that it stood in", () => {
+  const of = { interactionId: "i-1", taskId: "summary" };
+  const said = { authorActorId: "github:1:ada", selectedOptionId: "approve", commentId: 12 };
+  const { interactions } = foldEvents([
+    requestLine("i-1", "q1-0a1b2c"),
+    { store: "events", type: "UserInteractionResponded", payload: { ...of, ...said } },
+    { store: "events", type: "ApprovalReopened", payload: { ...of, actorIds: ["github:2:bob"] } },
+  ] satisfies DomainEvent[]);
+  expect(interactions.get("i-1")).toMatchObject({
+    approvals: [{ actorId: "github:1:ada", commentId: 12 }],
+  });
+  expect(interactions.get("i-1")?.response).toBeUndefined();
+});
