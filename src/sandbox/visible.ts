@@ -4,10 +4,12 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   realpathSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { isInside } from "./paths.ts";
@@ -75,7 +77,7 @@ const CERTIFICATES = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"];
 const CACHES = [
   ".cargo/registry .cargo/git .m2/repository .m2/wrapper .npm/_cacache go/pkg/mod .nuget/packages .composer/cache",
   ".cache/pip .cache/uv .cache/yarn .cache/node/corepack .cache/ms-playwright .cache/Cypress .cache/puppeteer",
-  ".yarn/berry/cache",
+  ".yarn/berry/cache .local/share/pnpm/store .cache/pnpm",
 ]
   .join(" ")
   .split(" ");
@@ -206,12 +208,24 @@ function showEtc(scratch: string): string[] {
       namesIn(join("/etc", folder)).map((name) => join(folder, name)),
     );
     for (const name of [...ETC_FILES, ...ETC_SSL, ...inside]) copyEtc(name, copy);
+    moveHome(join(copy, "passwd"));
   }
   const mounted = folders.filter((name) => !copied.includes(name));
   return [
     ...["--ro-bind", copy, "/etc"],
     ...mounted.flatMap((name) => ["--ro-bind", join("/etc", name), join("/etc", name)]),
   ];
+}
+
+/** Programs that do not ask `HOME` (all of Java) find the home of commands in the list of users. */
+function moveHome(passwd: string): void {
+  const user = String(process.getuid?.());
+  const rows = isThere(passwd) ? readFileSync(passwd, "utf8").split("\n") : [];
+  const moved = rows.map((row) => {
+    const fields = row.split(":");
+    return fields[2] === user && fields.length === 7 ? fields.with(5, COMMAND_HOME).join(":") : row;
+  });
+  if (rows.length > 0) writeFileSync(passwd, moved.join("\n"));
 }
 
 /** True for few entries, all of them files. */

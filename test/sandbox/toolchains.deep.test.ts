@@ -17,6 +17,10 @@ const FILES = {
   "A.java": 'class A { public static void main(String[] a) { System.out.println("from java"); } }\n',
   "go.mod": "module a\n\ngo 1.20\n",
   "a.go": 'package main\n\nfunc main() { println("from go") }\n',
+  "a_test.go":
+    'package main\n\nimport "testing"\n\nfunc TestA(t *testing.T) {\n\tif 1+1 != 2 {\n\t\tt.Fatal()\n\t}\n}\n',
+  "pom.xml": `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
+<groupId>a</groupId><artifactId>a</artifactId><version>1</version><packaging>pom</packaging></project>\n`,
 };
 /** Each says in its last line how it ended; a program that the machine lacks ends alike on both sides. */
 const BUILDS = [
@@ -27,6 +31,11 @@ const BUILDS = [
   "python3 -c 'import ssl, sqlite3, zoneinfo; print(ssl.create_default_context().cert_store_stats()[\"x509_ca\"] > 0)'",
   "java A.java",
   "mvn --version | sed -n 1p",
+  "mvn -B -o -q validate && echo valid",
+  "cargo test --quiet --offline 2>&1 | sed 's/finished in .*//'",
+  "go test . | sed 's/[0-9.]*s$//'",
+  "pytest -q -p no:cacheprovider test_a.py | sed 's/ in .*//'",
+  "corepack --version; COREPACK_ENABLE_NETWORK=0 corepack pnpm --version 2>&1 | tail -n 1",
   "go build -o go-a . && ./go-a",
   "ruby -e 'puts 6 * 7'; perl -e 'print 6 * 7, qq(\\n)'; php -r 'echo 6 * 7;'; gcc --version | head -n 1; make --version | head -n 1",
   "date +%Z; id -un; locale -a | head -n 3; getent hosts localhost",
@@ -64,6 +73,8 @@ test("packages that were fetched before are found without network, and can't be 
     ".cargo/registry/index/a": "fetched",
     ".cargo/credentials.toml": "a token",
     ".npm/_cacache/a": "fetched",
+    ".local/share/pnpm/store/a": "fetched",
+    ".cache/node/corepack/a": "fetched",
   })) {
     mkdirSync(join(base, name, ".."), { recursive: true });
     writeFileSync(join(base, name), `${name}: ${text}\n`);
@@ -71,10 +82,10 @@ test("packages that were fetched before are found without network, and can't be 
   const environment = { PATH: process.env.PATH ?? "", HOME: base };
   const { workspace } = await makeWorktree({}, isolate({ environment }));
   const { output } = await workspace.run(
-    `cat ~/.m2/*/a/* ~/.cargo/*/index/* ~/.npm/*/a; echo x > ~/.m2/repository/b; touch ~/.m2/own; ls -A ~/.m2 ~/.cargo; cat ${base}/.m2/settings.xml ${base}/.cargo/credentials.toml`,
+    `cat ~/.m2/*/a/* ~/.cargo/*/index/* ~/.npm/*/a ~/.local/share/pnpm/store/a ~/.cache/node/corepack/a; echo x > ~/.m2/repository/b; touch ~/.m2/own; ls -A ~/.m2 ~/.cargo; cat ${base}/.m2/settings.xml ${base}/.cargo/credentials.toml`,
     limits,
   );
-  expect(output.match(/fetched/g)).toHaveLength(3);
+  expect(output.match(/fetched/g)).toHaveLength(5);
   expect(output).toContain("Read-only file system");
   expect(output).not.toMatch(/password|token/);
   const { output: fresh } = await workspace.run("ls -A ~/.npm", { ...limits, network: true });
