@@ -10,6 +10,7 @@ import { benchActionParts } from "./action-parts.ts";
 import { ROOT } from "./bundle.ts";
 import type { Surroundings } from "./child.ts";
 import { benchFirstRequest } from "./first-request.ts";
+import { benchFleet } from "./fleet.ts";
 import { benchIsolation } from "./isolation.ts";
 import { benchLongSession } from "./long-session.ts";
 import { benchManyItems } from "./many-items.ts";
@@ -31,6 +32,7 @@ const BENCHMARKS = new Map<string, (around: Surroundings) => Promise<Figure[]>>(
   ["programs", benchPrograms],
   ["to-do", benchTodo],
   ["many-items", benchManyItems],
+  ["fleet", benchFleet],
   ["state-ref", benchStateRef],
   ["resume-from-ref", benchResumeFromRef],
 ]);
