@@ -22,6 +22,7 @@ import { storeCiphers } from "../store/cipher.ts";
 import { readHeader, readSession, readStoredLines, readWholeWork, readWork } from "../store/scan.ts";
 import { openStores } from "../store/work.ts";
 import type { ActionWiring, StoredSession, StorePlace } from "../work/run.ts";
+import { spareMemory } from "./lifetime.ts";
 import {
   findUnknownKeys,
   redactArguments,
@@ -40,7 +41,10 @@ export async function wireAction(installed?: Install, rate = pushRate()): Promis
   return {
     redact,
     loadAhead: () => void loadAhead().catch(() => undefined), // a failure is reported by the module's user
-    runTrigger: (place, trigger) => runTrigger({ ...place, ...install, watchKeys }, trigger),
+    runTrigger: (place, trigger) => {
+      spareMemory(trigger);
+      return runTrigger({ ...place, ...install, watchKeys }, trigger);
+    },
     openRepository: async ({ temporary, token, environment, ...where }) => {
       const remote = await findRemote(where);
       const writable = [temporary, ...writableFolders(where.checkout)];

@@ -31,6 +31,7 @@ import { readHeader, readSession, readStoredLines } from "../store/scan.ts";
 import { createTerminalHost } from "../terminal/host.ts";
 import type { TerminalTrigger } from "../work/terminal.ts";
 import { hideSecrets } from "./hand-over.ts";
+import { spareMemory } from "./lifetime.ts";
 import { createModel, DEFAULT_OPENAI_MODEL, defaultModel, modelAddress } from "./outside/models.ts";
 import type { ProgramSurroundings } from "./outside/programs.ts";
 import { clock, isolatorFor, type RunPlace, runTrigger } from "./wire.ts";
@@ -211,7 +212,9 @@ async function runFromCli(
     ...itemFilesBelow(root),
   };
   try {
-    return await runTrigger(place, await triggerFor(trigger, around));
+    const resolved = await triggerFor(trigger, around);
+    spareMemory(resolved);
+    return await runTrigger(place, resolved);
   } finally {
     await budget?.close();
   }
