@@ -121,11 +121,37 @@ export function resultLines(shown: ResultDisplay, colors: Colors): { good: strin
     good.push(`${colors.green("✓")} ${quiet.length.toLocaleString("en")} items are up to date`);
   }
   const told = isCounted ? items.filter((item) => !isQuiet(item)) : items;
+  if (told.length > MOST_TOLD && !shown.isDryRun) return tableOf(items, shown, colors);
   for (const item of told) {
     const isBad = item.status === "failed" || item.status === "stopped";
     (isBad ? bad : good).push(...itemLines(item, shown, colors));
   }
   return { good, bad };
+}
+
+/** More items than this are a table, with the first that need somebody. */
+const MOST_TOLD = 20;
+
+/** Counts and cost by how items ended; below, the first that failed, stopped or wait for an answer. */
+function tableOf(
+  items: readonly Result[],
+  shown: ResultDisplay,
+  colors: Colors,
+): { good: string[]; bad: string[] } {
+  const groups = Map.groupBy(items, ({ status, reasonCode }) => `${status} (${reasonCode})`);
+  const widest = Math.max(...[...groups.keys()].map((name) => name.length));
+  const lines = [...groups].map(([name, group]) => {
+    const isPriced = group.every(({ costUsd }) => costUsd !== null);
+    const sum = group.reduce((all, { costUsd }) => all + (costUsd ?? 0), 0);
+    const cost = isPriced && sum === 0 ? "" : formatCost(isPriced ? sum : null);
+    const count = group.length.toLocaleString("en").padStart(7);
+    return `  ${name.padEnd(widest)}${count}  ${cost}`.trimEnd();
+  });
+  const needy = items.filter(({ status, reasonCode }) => status !== "completed" && reasonCode !== "batch");
+  const bad = needy.slice(0, MOST_TOLD).flatMap((item) => itemLines(item, shown, colors));
+  const more = needy.length - MOST_TOLD;
+  if (more > 0) bad.push(`and ${more.toLocaleString("en")} more: \`looplia status\` lists them`);
+  return { good: [colors.bold(`${items.length.toLocaleString("en")} items`), ...lines], bad };
 }
 
 function itemLines(item: Result, shown: ResultDisplay, colors: Colors): string[] {

@@ -66,9 +66,18 @@ export async function runItems(
   const { open: openWork, send } = withBatches(ports, settings, opening);
   const { concurrency } = settings;
   const atOnce = concurrency === "auto" ? () => ports.model.atOnce ?? FEW_AT_ONCE : () => concurrency;
-  const ofItems = await runInParallel(sources, atOnce, (source, at) =>
-    runItem(ports, settings, { source, index, isBrief: at >= MOST_SHOWN, isByClock }, openWork),
-  );
+  const count = sources.length;
+  ports.observe({ type: "item", count });
+  const ofItems = await runInParallel(sources, atOnce, async (source, at) => {
+    const ended = await runItem(
+      ports,
+      settings,
+      { source, index, isBrief: at >= MOST_SHOWN, isByClock },
+      openWork,
+    );
+    ports.observe({ type: "item", count, ended });
+    return ended;
+  });
   const known = new Set(ofItems.map((result) => result.sessionId));
   const others = sessions.filter(({ sessionId }) => !known.has(sessionId));
   const ofOthers = await runInParallel(others, atOnce, (session) =>

@@ -14,6 +14,7 @@ import type {
 import type { InteractionAnswer, InteractionRequest, Network, RuleChange } from "./interaction.ts";
 import type { AuditHead } from "./lines.ts";
 import type { Redact } from "./redaction.ts";
+import type { Result } from "./result.ts";
 
 // Storage of a work as a whole, beside its sessions.
 
@@ -442,6 +443,7 @@ export type RunEvent =
     }
   /** A run ended an item or a list without failure; for logs. */
   | { type: "ended"; sessionId: string; status: string; reasonCode: string; message?: string }
+  | { type: "item"; count: number; ended?: Pick<Result, "source" | "sessionId" | "status" | "message"> }
   | { type: "notice"; level: "info" | "warning" | "error"; message: string; sessionId?: string };
 
 /** Receives all run events and influences nothing. Must not throw. */

@@ -166,3 +166,49 @@ describe("plain lines", () => {
     );
   });
 });
+
+describe("many items", () => {
+  const state = beginProgress(0);
+  const count = 1_000;
+  applyProgress(state, { type: "item", count }, 0);
+  const begin = (id: number) => {
+    const sessionId = `s-${id}`;
+    const steps = [{ output: "summary", due: true, reason: "not done yet" }];
+    applyProgress(
+      state,
+      { type: "session", sessionId, source: `${id}.md`, pipeline: "writing-kit", folder: "", steps },
+      id,
+    );
+    applyProgress(state, { type: "step", sessionId, output: "summary", agent: "a", status: "started" }, id);
+  };
+  for (let id = 0; id < 500; id += 1) {
+    begin(id);
+    const status = id % 100 === 99 ? "failed" : "completed";
+    const ended = { source: `${id}.md`, sessionId: `s-${id}`, status, message: `fault ${id}` } as const;
+    applyProgress(state, { type: "item", count, ended }, id);
+  }
+  for (let id = 500; id < 540; id += 1) begin(id);
+
+  it.each([24, 80])(
+    "are counts, rate, time left and the last failures, in a few lines (%i columns)",
+    (width) => {
+      const lines = draw(state, width, 600_000);
+      expect(lines.length).toBeLessThan(16);
+      for (const line of lines) expect(widthOf(line), line).toBeLessThanOrEqual(width);
+      if (width < 80) return;
+      expect(lines.slice(0, 3)).toEqual([
+        `${"█".repeat(10)}${"░".repeat(10)} 500 of 1,000 items`,
+        "495 completed · 5 failed · 40 at work",
+        "50.0 items per minute · about 10m 00s left",
+      ]);
+      expect(lines).toContain("  … 34 more");
+      expect(lines.filter((line) => line.startsWith("✗"))).toEqual(
+        [299, 399, 499].map((id) => `✗ ${id}.md: fault ${id}`),
+      );
+    },
+  );
+
+  it("keeps only those that are at work", () => {
+    expect(state.sessions.size).toBe(40);
+  });
+});

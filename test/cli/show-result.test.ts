@@ -78,3 +78,23 @@ it("JSON for standard output holds nothing that a terminal obeys or hides, and s
   expect(text).toMatch(/^[\n\x20-\x7e\u00e9\u65e5\u672c\u{1f600}]*$/u);
   expect(JSON.parse(text)).toEqual(value);
 });
+
+describe("the table of many items", () => {
+  it("has counts and cost by how they ended, and below the first that need somebody", () => {
+    const items = Array.from({ length: 1_000 }, (_, at): Result => {
+      const named = { ...item, source: `content/${at}.md`, sessionId: `s-${at}`, costUsd: 0.02 };
+      if (at % 10 > 0) return { ...named, reasonCode: "done" };
+      return { ...named, status: "failed", reasonCode: "model-failed", message: "gone" };
+    });
+    const result = { status: "failed" as const, reasonCode: "model-failed", items };
+    const shown = { result, isRehearsal: false, isDryRun: false, kept: "", locate: (path: string) => path };
+    const { good, bad } = resultLines(shown, picocolors.createColors(false));
+    expect(good).toEqual([
+      "1,000 items",
+      "  failed (model-failed)    100  $2.00",
+      "  completed (done)         900  $18.00",
+    ]);
+    expect(bad).toHaveLength(41);
+    expect(bad.at(-1)).toBe("and 80 more: `looplia status` lists them");
+  });
+});

@@ -10,6 +10,7 @@ import {
   beginProgress,
   callLabel,
   endingLines,
+  hasMany,
   type ProgressState,
 } from "./state.ts";
 
@@ -18,7 +19,7 @@ import {
 /** The lines for one event; `state` already includes it. With several sessions each line names its own. */
 export function progressLines(state: ProgressState, event: RunEvent): string[] {
   const lines = linesOf(state, event);
-  const isAlone = state.sessions.size < 2;
+  const isAlone = state.sessions.size < 2 && !hasMany(state);
   const sessionId = "sessionId" in event ? event.sessionId : undefined;
   return isAlone || sessionId === undefined ? lines : lines.map((line) => `[${sessionId}] ${line}`);
 }

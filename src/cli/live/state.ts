@@ -53,7 +53,17 @@ export type ProgressState = {
   usage: Usage;
   costUsd: number;
   isUnpriced: boolean;
+  /** How many items the run has, and how those that ended did; `troubles`: the last failures. */
+  items: { count: number; ended: number; byStatus: Map<string, number>; troubles: string[] };
 };
+
+/** More items than this are shown as counts. */
+const MOST_SHOWN = 12;
+const SHOWN_TROUBLES = 3;
+
+export function hasMany({ items }: Pick<ProgressState, "items">): boolean {
+  return items.count > MOST_SHOWN;
+}
 
 const KEPT_TEXT = 400;
 /** The plan's reason for a step that runs for the first time. */
@@ -61,7 +71,8 @@ const NEVER_DONE = "not done yet";
 
 /** The state before the first event. */
 export function beginProgress(now: number): ProgressState {
-  return { startedAt: now, sessions: new Map(), usage: noUsage(), costUsd: 0, isUnpriced: false };
+  const items = { count: 0, ended: 0, byStatus: new Map(), troubles: [] };
+  return { startedAt: now, sessions: new Map(), usage: noUsage(), costUsd: 0, isUnpriced: false, items };
 }
 
 /** Applies one event in place. Converts text of models and content to plain text once, here. */
@@ -76,8 +87,25 @@ export function applyProgress(state: ProgressState, event: RunEvent, now: number
     state.isUnpriced ||= event.costUsd === null;
     return;
   }
+  if (event.type === "item") {
+    applyItem(state, event);
+    return;
+  }
   const session = event.sessionId === undefined ? undefined : state.sessions.get(event.sessionId);
   if (session) applyToSession(session, event, now);
+}
+
+function applyItem(state: ProgressState, { count, ended }: Extract<RunEvent, { type: "item" }>): void {
+  const { items } = state;
+  items.count = count;
+  if (!ended) return;
+  items.ended += 1;
+  items.byStatus.set(ended.status, (items.byStatus.get(ended.status) ?? 0) + 1);
+  // Of many items only the running ones are kept: memory must not grow with their number.
+  if (hasMany(state)) state.sessions.delete(ended.sessionId);
+  if (ended.status !== "failed") return;
+  items.troubles.push(toPlainLine(`${ended.source}: ${ended.message ?? "failed"}`));
+  if (items.troubles.length > SHOWN_TROUBLES) items.troubles.shift();
 }
 
 /** Ends a run: nothing is active any more. */

@@ -20,6 +20,7 @@ import {
   applyProgress,
   beginProgress,
   endProgress,
+  hasMany,
   looseActivities,
   type ProgressState,
   type SessionProgress,
@@ -101,6 +102,7 @@ const MOST_TITLE = 40;
 
 /** The whole picture: one box per session (only active ones if there are several), then a line of totals. */
 export function drawProgress(state: ProgressState, look: Look): string[] {
+  if (hasMany(state)) return drawMany(state, look);
   const sessions = [...state.sessions.values()];
   const isBoxed = (session: SessionProgress) => sessions.length === 1 || stateOf(session) === "started";
   const boxes = [
@@ -109,6 +111,35 @@ export function drawProgress(state: ProgressState, look: Look): string[] {
   ];
   return [...boxes, fitLine(totals(state, look), Math.min(look.width, MOST_COLUMNS))];
 }
+
+/** Of many items: counts, rate, time left and cost, the first that are at work, and the last failures. */
+function drawMany(state: ProgressState, look: Look): string[] {
+  const { items, startedAt, sessions } = state;
+  const { dim, red } = look.colors;
+  const width = Math.min(look.width, MOST_COLUMNS);
+  const line = (...parts: StyledText[]) => fitLine(parts, width);
+  const atWork = [...sessions.values()].filter((session) => stateOf(session) === "started");
+  const counts = [...items.byStatus].map(([status, count]) => `${count.toLocaleString("en")} ${status}`);
+  const perMs = items.ended / Math.max(1, look.now - startedAt);
+  const left = formatDuration((items.count - items.ended) / perMs);
+  const pace =
+    items.ended === 0 ? "" : `${(perMs * 60_000).toFixed(1)} items per minute · about ${left} left`;
+  const filled = Math.floor((BAR * items.ended) / items.count);
+  const head = `${items.ended.toLocaleString("en")} of ${items.count.toLocaleString("en")} items`;
+  const hidden = atWork.length - SHOWN_AT_WORK;
+  return [
+    line({ text: `${"█".repeat(filled)}${"░".repeat(BAR - filled)} ${head}` }),
+    line({ text: [...counts, `${atWork.length} at work`].join(" · ") }),
+    line({ text: pace, style: dim }),
+    ...atWork.slice(0, SHOWN_AT_WORK).map((session) => drawLine(session, look)),
+    ...(hidden > 0 ? [line({ text: `  … ${hidden} more`, style: dim })] : []),
+    ...items.troubles.map((text) => line({ text: `✗ ${text}`, style: red })),
+    fitLine(totals(state, look), width),
+  ];
+}
+
+const BAR = 20;
+const SHOWN_AT_WORK = 6;
 
 function drawSession(session: SessionProgress, look: Look): string[] {
   const width = Math.min(look.width, MOST_COLUMNS);
@@ -321,7 +352,7 @@ export class LiveProgress implements Progress {
   }
 
   #draw(): void {
-    if (this.#isPaused || this.#state.sessions.size === 0) return;
+    if (this.#isPaused || (this.#state.sessions.size === 0 && !hasMany(this.#state))) return;
     const { stream, colors, elapsed } = this.#options;
     const look = { width: columnsOf(stream), colors, frame: this.#frame, now: elapsed() };
     const lines = drawProgress(this.#state, look);
