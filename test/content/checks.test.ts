@@ -1,8 +1,11 @@
 // What an artifact must keep to beside its schema: language, facts, speakers, and everything that is called a quote.
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import type { PipelineOutput } from "../../src/config/definitions.ts";
 import { checkArtifact } from "../../src/content/artifact.ts";
 import { languagesOf } from "../../src/content/checks/language.ts";
+import { parseContentItem } from "../../src/content/item.ts";
 import {
   makeOutput,
   SESSION_ID,
@@ -60,6 +63,25 @@ test.each([
   ["de", GERMAN],
 ])("the language %s is told from a paragraph", async (language, text) => {
   expect((await languagesOf(text))[0]).toBe(language);
+});
+
+test.each([
+  ["French", "fr-article-phare"],
+  ["German", "de-artikel-nachtzug"],
+])("a summary in %s is refused for English items of a page", async (language, name) => {
+  const bodyOf = async (file: string) => {
+    const path = `eval/items/${file}.md`;
+    return (await parseContentItem(path, await readFile(resolve(import.meta.dirname, "../..", path)))).body;
+  };
+  const text = await bodyOf(name);
+  const told = { detailedAnalysis: text, overview: text.slice(0, 200), importantQuotes: [] };
+  for (const item of ["article-ferry", "howto-bread", "essay-darwin", "notes-meeting", "thread-tests"]) {
+    const english = await bodyOf(`en-${item}`);
+    expect(await languagesOf(english)).toEqual(["en"]);
+    expect(await check("summary", { ...sampleSummary(), ...told }, {}, english)).toEqual([
+      `(the artifact): expected text in English, the language of the item, got text in ${language}`,
+    ]);
+  }
 });
 
 test("a few words are in no certain language", async () => {

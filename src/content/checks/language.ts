@@ -6,8 +6,12 @@ const LEAST_LETTERS = 250;
 const LEAST_SIGNS = 60;
 /** Characters that are looked at, half from the beginning and half from the middle. */
 const SAMPLE = 6_000;
-/** How near to the likeliest language another one must be, to be possible as well: Spanish and Portuguese are. */
-const NEAR = 0.93;
+/**
+ * How near to the likeliest language another one must be, to be possible as well. Scores of long texts lie close together, and
+ * their likeliest language is right: a French summary of an English item would else pass as near enough.
+ */
+const NEAR = { short: 0.975, long: 0.995 };
+const LONG_LETTERS = 700;
 
 /** Languages (BCP 47) in which the text may be, the likeliest first; empty where that is not certain. */
 export async function languagesOf(text: string): Promise<string[]> {
@@ -17,7 +21,8 @@ export async function languagesOf(text: string): Promise<string[]> {
   const letters = prose.match(/\p{L}/gu)?.length ?? 0;
   if (letters < LEAST_LETTERS && signs < LEAST_SIGNS) return [];
   const { francAll } = await import("franc-min");
-  const found = francAll(prose).filter(([code, score]) => code !== "und" && score >= NEAR);
+  const near = letters < LONG_LETTERS ? NEAR.short : NEAR.long;
+  const found = francAll(prose).filter(([code, score]) => code !== "und" && score >= near);
   return found.map(([code]) => Intl.getCanonicalLocales(code)[0] ?? code);
 }
 
