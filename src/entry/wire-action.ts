@@ -1,5 +1,5 @@
 // Wires the Action.
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { secretsOf } from "../config/secrets.ts";
@@ -67,7 +67,7 @@ export async function wireAction(installed?: Install, rate = pushRate()): Promis
       return { store, sessions };
     },
     readSessions: async ({ folder }) => toStored(await readWork(folder)),
-    readSpending,
+    readLost,
     readKey: async ({ folder }) => (await readHeader(folder))?.key,
     writeReports,
     uploadFolder: async (upload) => (await import("../files/sources.ts")).uploadFolder(upload),
@@ -95,23 +95,43 @@ function storesOf({ folder, stateKey }: StorePlace, codeVersion: string): Stores
   return openStores({ stateFolder: dirname(folder), codeVersion, clock, stateKey });
 }
 
-async function readSpending({
-  folder,
-  stateKey,
-}: Pick<StorePlace, "folder" | "stateKey">): Promise<Map<string, SpendingLost[]>> {
-  const cipher = await storeCiphers(stateKey)(basename(folder));
-  const sessions = await readdir(join(folder, "sessions")).catch(() => []);
-  const read = sessions.map(async (sessionId) => {
-    const { conversation } = await readSession(folder, sessionId, cipher);
-    const lines = conversation.flatMap((line): SpendingLost[] => {
-      if (line.type !== "Message" || !line.payload.response) return [];
-      const { usage, costUsd } = line.payload.response;
-      const lost = { conversationId: line.payload.conversationId, usage, costUsd };
-      return [{ store: "conversation", type: "SpendingLost", payload: lost }];
-    });
-    return [sessionId, lines] as const;
+async function readLost(
+  { folder: saved, stateKey }: Pick<StorePlace, "folder" | "stateKey">,
+  diedIn: string,
+): Promise<Map<string, SpendingLost[]>> {
+  const cipher = await storeCiphers(stateKey)(basename(saved));
+  const lost = new Map<string, SpendingLost[]>();
+  for (const sessionId of await readdir(join(saved, "sessions")).catch(() => [])) {
+    const [before, after] = await Promise.all(
+      [saved, diedIn].map((folder) => sizeOf(join(folder, "sessions", sessionId, "conversation"))),
+    );
+    if (before === after || after === 0) continue;
+    const known = await readCosts(saved, sessionId, cipher);
+    lost.set(sessionId, (await readCosts(diedIn, sessionId, cipher)).slice(known.length));
+  }
+  return lost;
+}
+
+/** Bytes of the files in a folder; 0 without the folder. */
+async function sizeOf(folder: string): Promise<number> {
+  const names = await readdir(folder).catch(() => []);
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** What each response in a session cost, in order. */
+async function readCosts(
+  folder: string,
+  sessionId: string,
+  cipher: Parameters<typeof readSession>[2],
+): Promise<SpendingLost[]> {
+  const { conversation } = await readSession(folder, sessionId, cipher);
+  return conversation.flatMap((line): SpendingLost[] => {
+    if (line.type !== "Message" || !line.payload.response) return [];
+    const { usage, costUsd } = line.payload.response;
+    const lost = { conversationId: line.payload.conversationId, usage, costUsd };
+    return [{ store: "conversation", type: "SpendingLost", payload: lost }];
   });
-  return new Map(await Promise.all(read));
 }
 
 /**

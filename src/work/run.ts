@@ -148,8 +148,11 @@ export type ActionWiring = {
   openWorkStore(place: StorePlace): Promise<{ store: WorkStore; sessions: StoredSession[] }>;
   /** Reads all sessions without opening them for writing. */
   readSessions(place: Pick<StorePlace, "folder">): Promise<StoredSession[]>;
-  /** What each response in the stored sessions cost, in order, as if all were lost. */
-  readSpending(place: Pick<StorePlace, "folder" | "stateKey">): Promise<Map<string, SpendingLost[]>>;
+  /** What responses of the saved sessions cost that are only in `diedIn`, where a run died. */
+  readLost(
+    saved: Pick<StorePlace, "folder" | "stateKey">,
+    diedIn: string,
+  ): Promise<Map<string, SpendingLost[]>>;
   /** The key in the work's header; undefined for a new work. */
   readKey(place: Pick<StorePlace, "folder">): Promise<string | undefined>;
   /** Writes a report of each session into the work's folder, outside the saved state. */
@@ -182,10 +185,7 @@ export type Job = {
   remember(left: Leftovers): void;
 };
 
-/**
- * What `post` must handle: an upload, and works that this run may still hold or whose outcome is not shown
- * yet.
- */
+/** What `post` must handle: an upload, and works that may be held or whose outcome is not shown yet. */
 export type Leftovers = { upload?: Upload; works?: readonly LeftWork[] };
 
 /** `folder`: its state on this machine, as the run that died left it. */

@@ -65,16 +65,10 @@ export async function leaveWork(from: WakeRun): Promise<void> {
 /** Adds to each stored session what its responses cost that died with the run before they were saved. */
 async function countLost(run: WakeRun, { work, stateFolder }: OpenWork): Promise<void> {
   if (run.diedIn === undefined) return;
-  const { stateKey } = run.found.settings;
-  const read = (folder: string) => run.wiring.readSpending({ folder, stateKey });
-  // A store that can't be read any more has nothing to count: the state ref is what is true.
-  const [saved, made] = await Promise.all([
-    read(join(stateFolder, work.workId)),
-    read(run.diedIn).catch(() => undefined),
-  ]);
-  for (const [sessionId, known] of saved) {
-    await work.change(sessionId, made?.get(sessionId)?.slice(known.length) ?? []);
-  }
+  const saved = { folder: join(stateFolder, work.workId), stateKey: run.found.settings.stateKey };
+  // What can't be read any more can't be counted, and must not keep the work claimed.
+  const lost = await run.wiring.readLost(saved, run.diedIn).catch(() => undefined);
+  for (const [sessionId, lines] of lost ?? []) await work.change(sessionId, lines);
 }
 
 // One round of a wake: fetch, fold, check the claim, read the inbox, expire questions; then claim, run, show,
