@@ -7,6 +7,7 @@ const AGENT = ["test/agent/gate.test.ts", "test/agent/doubt.test.ts", "test/agen
 const APPROVAL = ["test/approval"];
 const TRIGGER = [
   "test/work/event.test.ts",
+  "test/work/select-items.test.ts",
   "test/work/who-may.deep.test.ts",
   "test/work/standing-of-who-may.test.ts",
   "test/work/respond.test.ts",
