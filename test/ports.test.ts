@@ -1,5 +1,6 @@
 // What every implementation of a port promises, fakes included: code that was tested with one runs with the others.
 // Models, trusted files and the month's ledger have suites of their own, beside their servers and git.
+import { globSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -233,3 +234,22 @@ function recordOf(call: typeof CALL): ConstructorParameters<typeof Replay>[1] {
   ];
   return { ...RECORD, conversation: lines } as unknown as ConstructorParameters<typeof Replay>[1];
 }
+
+test("each test that starts a strict fake closes it: closing throws for every violation", () => {
+  const isStrict =
+    /\b(?:startGithubServer|startMessagesApi|startOpenAIApi|startModelServer|createActionWorld)\(/;
+  const read = (path: string) => readFileSync(join(import.meta.dirname, path), "utf8");
+  // A world that starts one for its test, and leaves the end to it.
+  const worlds = globSync("fakes/*.ts", { cwd: import.meta.dirname })
+    .map(read)
+    .filter((text) => isStrict.test(text))
+    .flatMap((text) => [...text.matchAll(/export (?:async )?function (create\w*World|start\w+)\(/g)])
+    .map(([, name = ""]) => name);
+  expect(worlds).toContain("createActionWorld");
+  const uses = new RegExp(`\\b(?:${worlds.join("|")})\\(`);
+  const open = globSync("**/*.test.ts", { cwd: import.meta.dirname }).filter((path) => {
+    const text = read(path);
+    return uses.test(text) && !/\bclose(?:World)?\(\)|\.close\b/.test(text);
+  });
+  expect(open).toEqual([]);
+});

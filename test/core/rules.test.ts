@@ -1,4 +1,6 @@
 // Small rules that safety code relies on, each with the value on either side of its limit.
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { DomainEvent } from "../../src/core/events.ts";
 import { plainNetwork } from "../../src/core/interaction.ts";
@@ -50,4 +52,19 @@ test("an answer that counts as one approval again keeps the comment that it stoo
     approvals: [{ actorId: "github:1:ada", commentId: 12 }],
   });
   expect(interactions.get("i-1")?.response).toBeUndefined();
+});
+
+test("each rule that `npm run test:mutants` names still stands in one line of the sources", () => {
+  const root = join(import.meta.dirname, "../..");
+  const named: { line: string }[] = JSON.parse(
+    readFileSync(join(root, "scripts/mutants/named.json"), "utf8"),
+  );
+  const lines = new Set(
+    globSync("src/**/*.ts", { cwd: root }).flatMap((path) =>
+      readFileSync(join(root, path), "utf8")
+        .split("\n")
+        .map((line) => line.trim()),
+    ),
+  );
+  expect(named.map(({ line }) => line).filter((line) => !lines.has(line))).toEqual([]);
 });
