@@ -70,10 +70,15 @@ export function openToolServers(
 }
 
 async function definitionsOf(connection: Connection, { warn }: Options): Promise<ToolDefinition[]> {
+  const { name, place } = connection.server;
   try {
-    return (await connection.tools()).map(({ definition }) => definition);
+    const { tools, leftOut } = await connection.offered();
+    if (leftOut.length > 0) {
+      const names = leftOut.slice(0, MAX_TOLD).join(", ");
+      warn(`The MCP server ${name} has ${leftOut.length} tools that no model can be told of: ${names}`);
+    }
+    return tools.map(({ definition }) => definition);
   } catch (error) {
-    const { name, place } = connection.server;
     warn(`The MCP server ${name} (${place}) can't be used, so its tools are missing: ${messageOf(error)}`);
     return [];
   }
@@ -87,9 +92,16 @@ const MAX_SCHEMA = 20_000;
 /** The strictest limit among models' APIs. */
 const MAX_NAME = 64;
 const MAX_SAID = 1_000;
+const MAX_PAGES = 20;
+const MAX_TOLD = 10;
+/** Of one answer over HTTP. The SDK has the same limit for programs. */
+const MAX_BYTES = 10 * 1024 * 1024;
+/** Models' APIs refuse other names of parameters. */
+const PROPERTY = /^[\w.-]{1,64}$/;
 
 type Offered = { ownName: string; definition: ToolDefinition };
-type Open = { client: Client; tools: Offered[] };
+/** `leftOut`: names of tools that can't be described to every model. */
+type Open = { client: Client; tools: Offered[]; leftOut: string[] };
 
 /** One server, connected at the first use; after it dies, the next use reconnects. */
 class Connection {
@@ -102,8 +114,8 @@ class Connection {
     this.#options = options;
   }
 
-  async tools(): Promise<readonly Offered[]> {
-    return (await this.#connected()).tools;
+  offered(): Promise<Pick<Open, "tools" | "leftOut">> {
+    return this.#connected();
   }
 
   async call(tool: string, input: Record<string, unknown>, signal: AbortSignal) {
@@ -145,7 +157,7 @@ async function connect(server: ToolServer, { version }: Options, onEnd: () => vo
   };
   try {
     await client.connect(transport, { timeout: CONNECT_MS });
-    return { client, tools: await listTools(client, server.name) };
+    return { client, ...(await listTools(client, server.name)) };
   } catch (error) {
     await client.close().catch(() => undefined);
     finish();
@@ -160,6 +172,7 @@ function transportOf(access: ServerAccess): { transport: Transport; said(): stri
     // Redirects are not followed: data for one host must not reach another.
     const transport = new StreamableHTTPClientTransport(new URL(url), {
       requestInit: { headers, redirect: "manual" },
+      fetch: async (address, init) => limited(await fetch(address, init)),
     });
     // The SDK's types do not support exact optional properties.
     return { transport: transport as Transport, said: () => "", finish: () => {} };
@@ -177,19 +190,43 @@ function transportOf(access: ServerAccess): { transport: Transport; said(): stri
   return { transport, said: () => said.replace(/^started\n/, ""), finish };
 }
 
-async function listTools(client: Client, server: string): Promise<Offered[]> {
-  const offered: Offered[] = [];
+/** The response, cut off with an error where it is too long. */
+function limited(response: Response): Response {
+  if (!response.body) return response;
+  let size = 0;
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      size += chunk.length;
+      if (size > MAX_BYTES) controller.error(new Error(`it sent more than ${MAX_BYTES} bytes`));
+      else controller.enqueue(chunk);
+    },
+  });
+  const { status, headers } = response;
+  return new Response(response.body.pipeThrough(counter), { status, headers });
+}
+
+async function listTools(client: Client, server: string): Promise<Pick<Open, "tools" | "leftOut">> {
+  const listed: ListedTool[] = [];
   let cursor: string | undefined;
-  do {
+  for (let page = 0; page === 0 || (cursor !== undefined && page < MAX_PAGES); page += 1) {
     const params = cursor === undefined ? {} : { cursor };
-    const page = await client.request({ method: "tools/list", params }, ListToolsResultSchema, {
-      timeout: CONNECT_MS,
-    });
-    for (const tool of page.tools) offered.push(...describe(tool, server));
-    cursor = page.nextCursor;
-  } while (cursor !== undefined && offered.length < MAX_TOOLS);
-  const byName = new Map(offered.slice(0, MAX_TOOLS).map((one) => [one.definition.name, one]));
-  return [...byName.values()].sort((one, other) => (one.definition.name < other.definition.name ? -1 : 1));
+    const { tools, nextCursor } = await client.request(
+      { method: "tools/list", params },
+      ListToolsResultSchema,
+      { timeout: CONNECT_MS },
+    );
+    listed.push(...tools);
+    cursor = listed.length < MAX_TOOLS ? nextCursor : undefined;
+  }
+  const some = listed.slice(0, MAX_TOOLS);
+  const byName = new Map(
+    some.flatMap((tool) => describe(tool, server)).map((one) => [one.definition.name, one]),
+  );
+  const tools = [...byName.values()].sort((one, other) =>
+    one.definition.name < other.definition.name ? -1 : 1,
+  );
+  const known = new Set(tools.map(({ ownName }) => ownName));
+  return { tools, leftOut: listed.map(({ name }) => name).filter((name) => !known.has(name)) };
 }
 
 type ListedTool = z.infer<typeof ListToolsResultSchema>["tools"][number];
@@ -197,8 +234,10 @@ type ListedTool = z.infer<typeof ListToolsResultSchema>["tools"][number];
 /** Empty for a tool that can't be described to any model. */
 function describe({ name, description = "", inputSchema }: ListedTool, server: string): Offered[] {
   if (!isShallow(inputSchema) || JSON.stringify(inputSchema).length > MAX_SCHEMA) return [];
+  if (!Object.keys(inputSchema.properties ?? {}).every((key) => PROPERTY.test(key))) return [];
   const told = `${description.slice(0, MAX_DESCRIPTION).toWellFormed()} (MCP server ${server})`.trim();
-  const { $schema: _, ...schema } = inputSchema;
+  // Models' APIs refuse alternatives at the top of a schema; the server still checks them.
+  const { $schema: _, anyOf: _any, oneOf: _one, allOf: _all, ...schema } = inputSchema;
   const definition = { name: toolName(server, name), description: told, inputSchema: schema };
   return [{ ownName: name, definition }];
 }
