@@ -4,6 +4,7 @@
 import { spawn } from "node:child_process";
 import { request } from "node:http";
 import { connect, createServer } from "node:net";
+import { constants } from "node:os";
 import { createInterface } from "node:readline";
 
 const [, , mode = "", socket = "", cwd = "", ...command] = process.argv;
@@ -55,7 +56,8 @@ function run(): void {
       process.stderr.write(`${error.message}\n`);
       process.exit(127);
     });
-    child.on("exit", (code) => process.exit(code ?? 143));
+    // As a shell reports it.
+    child.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal ?? "SIGTERM"]));
   });
 }
 

@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { constants } from "node:os";
 import { basename, dirname, join, sep } from "node:path";
 import { createInterface } from "node:readline";
 import { LoopliaError } from "../core/errors.ts";
@@ -183,9 +184,11 @@ export class ProgramProcess {
         failed = error.message;
       });
       child.on("close", (code, signal) => {
+        // Without isolation, its children may still be there.
+        this.kill();
         this.isAlive = false;
         launch.finish();
-        listener.ended(this, failed ?? (signal ? `signal ${signal}` : `exit code ${code}`), complaint.trim());
+        listener.ended(this, failed ?? howEnded(code, signal), complaint.trim());
         resolve();
       });
     });
@@ -215,4 +218,11 @@ export class ProgramProcess {
       // Already gone.
     }
   }
+}
+
+/** The bridge passes a signal on as a shell does. */
+function howEnded(code: number | null, signal: string | null): string {
+  if (signal !== null) return `signal ${signal}`;
+  const [name] = Object.entries(constants.signals).find(([, number]) => 128 + number === code) ?? [];
+  return name === undefined ? `exit code ${code}` : `signal ${name}`;
 }

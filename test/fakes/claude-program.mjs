@@ -56,9 +56,9 @@ for await (const chunk of process.stdin) prompt += chunk;
 if (TROUBLE === "login") {
   end({ is_error: true, api_error_status: 401, result: "Invalid API key · Please run /login" });
 }
+// A child of its own, which must not outlive it.
+if (["silent", "killed"].includes(TROUBLE)) spawn("sleep", ["987654"], { stdio: "ignore" });
 if (TROUBLE === "silent") {
-  // A child of its own, which must not outlive it.
-  spawn("sleep", ["987654"], { stdio: "ignore" });
   await new Promise(() => setInterval(() => {}, 1000));
 }
 
@@ -182,6 +182,7 @@ for (;;) {
   }
   if (TROUBLE === "not-json") process.stdout.write("Segmentation fault\n");
   if (TROUBLE === "cut") process.exit(9);
+  if (TROUBLE === "killed") process.kill(process.pid, "SIGKILL");
   const stream = (event) => say({ type: "stream_event", parent_tool_use_id: null, event });
   stream({ type: "message_start", message: { ...message, content: [] } });
   for (const block of message.content) {

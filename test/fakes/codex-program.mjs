@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Behaves as Codex 0.169.0 was seen to behave as an app server: a thread whose tools are the client's, calls that are
 // requests to the client, and a rollout file from which another process resumes.
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -76,6 +77,7 @@ async function runTurn(model) {
       const output = await askModel(model);
       if (TROUBLE === "not-json") process.stdout.write("thread 'main' panicked\n");
       if (TROUBLE === "cut") process.exit(9);
+      if (TROUBLE === "killed") process.kill(process.pid, "SIGKILL");
       for (const item of output) add(item);
       const calls = output.filter(({ type }) => type === "function_call");
       for (const item of output) {
@@ -144,6 +146,8 @@ const METHODS = {
   },
 };
 
+// A child of its own, which must not outlive it.
+if (["silent", "killed"].includes(TROUBLE)) spawn("sleep", ["987654"], { stdio: "ignore" });
 if (TROUBLE !== "silent") {
   createInterface({ input: process.stdin }).on("line", (line) => {
     const { id, method, params, result } = JSON.parse(line);

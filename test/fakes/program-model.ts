@@ -1,4 +1,5 @@
 // An agent program as a model, without the loop: a fake program, and a model in the test's own process.
+import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -49,6 +50,19 @@ export async function fakeOptions({
     placeholder: { ANTHROPIC_API_KEY: "placeholder", OPENAI_API_KEY: "placeholder" },
     ...more,
   };
+}
+
+/** The processes that a fake program has left: those with its home in their environment. */
+export function leftOf({ temporary }: ProgramOptions): string[] {
+  const home = Buffer.from(join(temporary, "looplia-programs-"));
+  return readdirSync("/proc").filter((pid) => {
+    if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return false;
+    try {
+      return readFileSync(`/proc/${pid}/environ`).includes(home);
+    } catch {
+      return false;
+    }
+  });
 }
 
 export const TOOLS = ["readFile", "runCommand"].map((name) => ({

@@ -1,11 +1,19 @@
 // Claude Code as a model, with a fake of the program: turns, waiting, resuming, and everything that goes wrong.
-import { execFileSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ContentBlock } from "../../src/core/events.ts";
 import { createProgramModel } from "../../src/programs/program.ts";
-import { ask, call, fakeOptions, fakeProgram, results, type Seen, user } from "../fakes/program-model.ts";
+import {
+  ask,
+  call,
+  fakeOptions,
+  fakeProgram,
+  leftOf,
+  results,
+  type Seen,
+  user,
+} from "../fakes/program-model.ts";
 
 const PREFIX = "mcp__looplia__";
 
@@ -126,18 +134,22 @@ test.each([
   ["login", /failed: Invalid API key/, "bad-key"],
   ["not-json", /printed what is not JSON: "Segmentation fault"/, "unavailable"],
   ["cut", /ended before its answer was complete \(exit code 9\)/, "unavailable"],
+  ["killed", /ended before its answer was complete \(signal SIGKILL\)/, "unavailable"],
   ["unconnected", /its tools must be ours alone, and they are not connected/, "unavailable"],
   ["other-tools", /it has other tools \(.*Bash\)/, "unavailable"],
   ["silent", /said nothing for 1 seconds/, "unavailable"],
 ])("trouble %s is a clear error, and nothing stays behind", async (trouble, message, modelFailure) => {
-  const { upstream } = api("Done.");
-  const more = trouble === "silent" ? { silenceMs: 1_000 } : {};
-  const model = await fakeProgram({ name: "claude", trouble, upstream, more });
-  const failure = await ask(model, [user("Begin.")]).catch((error: unknown) => error);
-  expect(failure).toMatchObject({ code: "model-failed", modelFailure });
-  expect(String(failure)).toMatch(message);
-  await model.program?.release("s-1/c", kept);
-  expect(processes()).not.toContain("987654");
+  for (const sandbox of ["auto", "off"] as const) {
+    const { upstream } = api("Done.");
+    const more = { sandbox, ...(trouble === "silent" ? { silenceMs: 1_000 } : {}) };
+    const options = await fakeOptions({ name: "claude", trouble, upstream, more });
+    const model = createProgramModel(options);
+    const failure = await ask(model, [user("Begin.")]).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: "model-failed", modelFailure });
+    expect(String(failure)).toMatch(message);
+    await model.program?.release("s-1/c", kept);
+    await expect.poll(() => leftOf(options), { timeout: 5_000 }).toEqual([]);
+  }
 });
 
 test.each(["", "login"])("another model goes on after the first one failed (%s)", async (trouble) => {
@@ -189,7 +201,3 @@ test("says how to install what is missing", async () => {
     hint: expect.stringContaining("npm install --global @anthropic-ai/claude-code"),
   });
 });
-
-function processes(): string {
-  return execFileSync("ps", ["-eo", "args"], { encoding: "utf8" });
-}

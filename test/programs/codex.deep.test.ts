@@ -1,6 +1,16 @@
 // Codex as a model, with a fake of its app server: turns, parallel calls that wait, resuming, and everything that goes wrong.
 import { expect, test } from "vitest";
-import { ask, call, fakeProgram, results, type Seen, user } from "../fakes/program-model.ts";
+import { createProgramModel } from "../../src/programs/program.ts";
+import {
+  ask,
+  call,
+  fakeOptions,
+  fakeProgram,
+  leftOf,
+  results,
+  type Seen,
+  user,
+} from "../fakes/program-model.ts";
 
 type Item = Record<string, unknown>;
 
@@ -111,16 +121,21 @@ test("what Claude Code left is of no use to it: it is told the whole conversatio
 test.each([
   ["not-json", /printed what is not JSON: "thread 'main' panicked"/],
   ["cut", /ended before its answer was complete \(exit code 9\)/],
+  ["killed", /ended before its answer was complete \(signal SIGKILL\)/],
   ["other-tools", /its tools must be ours alone, and it has others \(shell\)/],
   ["silent", /said nothing for 1 seconds/],
-])("trouble %s is a clear error", async (trouble, message) => {
-  const { upstream } = api([said("Done.")]);
-  const more = trouble === "silent" ? { silenceMs: 1_000 } : {};
-  const model = await fakeProgram({ name: "codex", trouble, upstream, more });
-  const failure = await ask(model, [user("Begin.")]).catch((error: unknown) => error);
-  expect(failure).toMatchObject({ code: "model-failed", modelFailure: "unavailable" });
-  expect(String(failure)).toMatch(message);
-  await model.program?.release("s-1/c", kept);
+])("trouble %s is a clear error, and nothing stays behind", async (trouble, message) => {
+  for (const sandbox of ["auto", "off"] as const) {
+    const { upstream } = api([said("Done.")]);
+    const more = { sandbox, ...(trouble === "silent" ? { silenceMs: 1_000 } : {}) };
+    const options = await fakeOptions({ name: "codex", trouble, upstream, more });
+    const model = createProgramModel(options);
+    const failure = await ask(model, [user("Begin.")]).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: "model-failed", modelFailure: "unavailable" });
+    expect(String(failure)).toMatch(message);
+    await model.program?.release("s-1/c", kept);
+    await expect.poll(() => leftOf(options), { timeout: 5_000 }).toEqual([]);
+  }
 });
 
 test("what its model refuses is told in its words", async () => {
