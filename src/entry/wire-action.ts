@@ -1,7 +1,7 @@
 // Wires the Action.
 import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { secretsOf } from "../config/secrets.ts";
 import { viewSession } from "../core/conversation.ts";
 import type { SpendingLost } from "../core/events.ts";
@@ -40,7 +40,8 @@ export async function wireAction(installed?: Install, rate = pushRate()): Promis
   const redact = createRedactor(secretsOf(process.env));
   return {
     redact,
-    loadAhead: () => void loadAhead().catch(() => undefined), // a failure is reported by the module's user
+    // A failure is reported by the module's user.
+    loadAhead: (what) => void (what === "start" ? loadStart() : loadUpload()).catch(() => undefined),
     runTrigger: (place, trigger) => {
       spareMemory(trigger);
       return runTrigger({ ...place, ...install, watchKeys }, trigger);
@@ -75,12 +76,22 @@ export async function wireAction(installed?: Install, rate = pushRate()): Promis
 }
 
 /** What nearly every run needs later is loaded while the first git processes run, which start before. */
-async function loadAhead(): Promise<void> {
+async function loadStart(): Promise<void> {
   await setImmediate();
   await loadClient();
   await findUnknownKeys("any text loads the patterns");
   await import("franc-min");
   await import("micromark");
+}
+
+/** A push has begun by then, and takes longer than the modules. */
+const UNTIL_PUSH_MS = 30;
+
+/** What the run's end needs is loaded while git pushes. */
+async function loadUpload(): Promise<void> {
+  await setTimeout(UNTIL_PUSH_MS);
+  await import("../publish/html-report.ts");
+  await import("@actions/artifact");
 }
 
 function toStored({ sessions }: WorkReading): StoredSession[] {

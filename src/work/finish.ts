@@ -199,6 +199,7 @@ async function end(run: WakeRun, opened: OpenWork, claim: WorkClaim, ended: Work
   // Save before showing: an answer may arrive at once. A shard shows nothing, so its last checkpoint is
   // enough.
   if (claim.isTaken && !run.work.shard) {
+    if (run.found.settings.uploadAudit) run.wiring.loadAhead("upload");
     const isWhole = (await work.sessions()).every(({ state }) => !isUnderWay(state));
     await work.checkpoint("chore: save a pause", { isWhole });
   }
@@ -275,8 +276,11 @@ function lookAgain(run: WakeRun, work: WorkInHand): Promise<Look> {
 async function hasNews(run: WakeRun, work: WorkInHand): Promise<boolean> {
   const { pullRequest } = run.work;
   if (!pullRequest) return false;
-  const unread = await unreadComments(work, run.discussion, pullRequest.number);
-  return unread.length > 0 || (await listLetters(run)).some(({ id }) => !work.state.letters.has(id));
+  const [unread, letters] = await Promise.all([
+    unreadComments(work, run.discussion, pullRequest.number),
+    listLetters(run),
+  ]);
+  return unread.length > 0 || letters.some(({ id }) => !work.state.letters.has(id));
 }
 
 function failureOf(work: () => Promise<void>): Promise<ActionOutcome | undefined> {

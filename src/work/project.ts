@@ -166,14 +166,24 @@ export async function projectStatus(
   if (!run.statusEdits.take({ isRunning: telling.runningSince !== undefined })) return;
   const status = workReport(run, work, telling);
   const body = renderStatus(status);
+  const shown = [showStatus(run, work, pullRequest, body)];
+  if (telling.runningSince === undefined) shown.push(projectCheck(run, work, status));
+  const [failed] = (await Promise.allSettled(shown)).filter(({ status }) => status === "rejected");
+  if (failed?.status === "rejected") throw failed.reason;
+}
+
+async function showStatus(
+  run: StatusRun,
+  work: StatusWork,
+  pullRequest: PullRequest,
+  body: string,
+): Promise<void> {
   const known = work.state.statusComment;
   const edited = known === undefined ? undefined : await run.discussion.editComment(known, body);
-  if (!edited) {
-    const { id: commentId, createdAt, author } = await run.discussion.postComment(pullRequest.number, body);
-    const authorId = author?.id ?? 0;
-    await work.note({ type: "CommentPosted", payload: { role: "status", commentId, createdAt, authorId } });
-  }
-  if (telling.runningSince === undefined) await projectCheck(run, work, status);
+  if (edited) return;
+  const { id: commentId, createdAt, author } = await run.discussion.postComment(pullRequest.number, body);
+  const authorId = author?.id ?? 0;
+  await work.note({ type: "CommentPosted", payload: { role: "status", commentId, createdAt, authorId } });
 }
 
 /** A check belongs to one commit: another commit needs a new check. */

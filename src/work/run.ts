@@ -127,8 +127,8 @@ export type StorePlace = {
 };
 
 export type ActionWiring = {
-  /** Loads modules that nearly every run needs, while git and GitHub answer. */
-  loadAhead(): void;
+  /** Loads modules that the next part of nearly every run needs, while git and GitHub answer. */
+  loadAhead(what: "start" | "upload"): void;
   runTrigger(place: ActionPlace, trigger: Trigger): Promise<RunResult>;
   openRepository(place: {
     /** Folder of the checkout, if there is one: names the remote. Never changed. */

@@ -191,7 +191,7 @@ async function setScene(job: Job, told: RunFacts): Promise<RunScene> {
     job.wiring.openRepository({ ...job.facts, environment: job.environment, token, temporary });
   const repository = await openRepository(job.temporary);
   const finding = findSettings(repository, job.event, job.environment);
-  job.wiring.loadAhead();
+  job.wiring.loadAhead("start");
   const found = await finding;
   const { settings } = found;
   const isDryRun = settings.dryRun;

@@ -13,9 +13,13 @@ export async function workToStart(
   { repository, host, found, items }: Pick<WakeRun, "repository" | "host" | "found" | "items">,
   choice: { kind: WorkKind; skipped: number },
 ): Promise<Work> {
+  const isShared = choice.kind === "content" && choice.skipped === 0;
+  // Nearly every run that begins a work needs both lists, so they are requested together.
+  const listing = isShared ? host.openPullRequests(found.settings.branchPrefix) : undefined;
+  listing?.catch(() => undefined); // reported where the list is used
   const chosen = await chooseWork(repository, host, found, choice);
-  if (chosen.pullRequest || choice.kind !== "content" || choice.skipped > 0) return chosen;
-  return (await findCarrier(repository, host, found, items.sources)) ?? chosen;
+  if (chosen.pullRequest || !listing) return chosen;
+  return (await findCarrier(repository, await listing, found, items.sources)) ?? chosen;
 }
 
 /**
@@ -24,7 +28,7 @@ export async function workToStart(
  */
 async function findCarrier(
   repository: Repository,
-  host: CodeHost,
+  open: Awaited<ReturnType<CodeHost["openPullRequests"]>>,
   { settings, folder, baseCommit }: RunSettings,
   sources: readonly string[],
 ): Promise<Work | undefined> {
@@ -34,7 +38,7 @@ async function findCarrier(
   const manifestsAt = async (commit: string) =>
     (await repository.listFiles(commit, below)).filter(({ path }) => path.endsWith("/session.json"));
   const onBase = new Set((await manifestsAt(baseCommit)).map(({ path }) => path));
-  for (const pullRequest of await host.openPullRequests(branchPrefix)) {
+  for (const pullRequest of open) {
     const { branch } = pullRequest;
     const workId = branch.slice(branchPrefix.length);
     if (!isSessionId(workId) || !workId.startsWith(`${pipeline}-`)) continue;
