@@ -99,7 +99,7 @@ const KNOWN_GIT = new RegExp(
 
 /** npm settings that name a program, contain code, or name a file of further settings. */
 const NPM_OPTIONS =
-  "script-shell node-options shell editor viewer git userconfig globalconfig prefix init-module onload-script call config-dir";
+  "script-shell node-options shell editor viewer git userconfig globalconfig prefix init-module onload-script call config-dir dir cwd";
 
 const TABLE: readonly Row[] = [
   ["deletes", "rm rmdir unlink shred srm rimraf del trash trash-put wipefs mkfs mkfs.ext4 fdisk parted"],
@@ -210,7 +210,23 @@ const TABLE: readonly Row[] = [
   [UNREADABLE, "curl", either(some(/^-[a-zA-Z]*K/), long("config"))],
   [UNREADABLE, "npm npx pnpm yarn", long(NPM_OPTIONS)],
   [UNREADABLE, "cargo", long("config")],
-  [UNREADABLE, "go", some(/^--?(?:exec|toolexec|vettool|overlay|modfile)(?:=|$)/)],
+  [UNREADABLE, "go", some(/^--?(?:exec|toolexec|vettool|overlay|modfile|compiler|gccgoflags)(?:=|$)|extld/)],
+  [UNREADABLE, "bazel bazelisk", some(/^--(?:run_under|shell_executable|override_repository)(?:=|$)/)],
+  [UNREADABLE, "cmake", some(/^-[PE]/)],
+  [UNREADABLE, "mypy", long("config-file")],
+  [
+    UNREADABLE,
+    "jest vitest",
+    some(
+      /^--(?:config|global(?:Setup|Teardown)|setupFiles\w*|runner|testRunner|transform|resolver)(?:=|$)|^-c/,
+    ),
+  ],
+  [UNREADABLE, "mocha", some(/^--(?:config|require|import|file)(?:=|$)|^-r/)],
+  [
+    UNREADABLE,
+    "eslint prettier stylelint",
+    some(/^--(?:config|rulesdir|plugin|parser|resolve-plugins-relative-to|custom-syntax)(?:=|$)|^-c/),
+  ],
   [UNREADABLE, "gcc g++ cc c++ clang clang++", some(/^-(?:wrapper|fplugin|specs|B)|^-Xclang|^@/)],
   [UNREADABLE, "java javac", some(/^-(?:agent|javaagent|XX:On|J)|^@/)],
   [UNREADABLE, "mvn mvnw", some(/^exec:|^-D(?:jvm|argLine|exec\.|maven\.ext)/)],
@@ -320,12 +336,14 @@ export function programName(word: string): string {
   return name.replace(/(?<=.)\.(?:exe|cmd|bat|ps1)$/, "");
 }
 
-/** `npx rimraf dist`, `pnpm exec rm x`: the inner command is judged as if it stood alone. */
+/** `npx rimraf dist`, `pnpm exec rm x`, `python -m pytest`: the inner command is judged as if it stood alone. */
 function programsThatAreRun(program: string, args: Arguments): Arguments[] {
   const isRunner = /^(?:npx|bunx|pnpx|uvx|yarn|pnpm|bun)$/.test(program);
   const isManager = /^(?:npm|pnpm|yarn|bun|uv|poetry|pdm|pipx|bundle)$/.test(program);
+  const isPython = /^(?:python|pypy)$/.test(withoutVersion(program));
+  const modules = args.flatMap((arg, at) => (isPython && arg === "-m" ? [at + 1] : []));
   const starts = args.flatMap((arg, at) => (isManager && /^(?:exec|x|dlx|run)$/.test(arg) ? [at + 1] : []));
-  return [...(isRunner ? [0] : []), ...starts].map((start) => {
+  return [...(isRunner ? [0] : []), ...modules, ...starts].map((start) => {
     const rest = args.slice(start);
     const at = rest.findIndex((arg) => !arg.startsWith("-"));
     return at < 0 ? [] : rest.slice(at);

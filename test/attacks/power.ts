@@ -24,6 +24,7 @@ const ALLOWED = [
   "find …",
   "node --test …",
   "cat a.txt",
+  ...["python3 -m pytest …", "go build …", "jest …", "pnpm test …", "cmake …", "bazel test …", "eslint …"],
 ];
 const LINES = [
   "git grep --op=touch x",
@@ -70,10 +71,30 @@ const LINES = [
   "cat a.txt b.txt",
   "cat a.txt 2>.envrc",
   "python3.11 -c 'import os'",
+  "python3 -m pytest -p evil",
+  "python3 -m pytest -c evil.ini",
+  "go build -ldflags=-extld=./evil",
+  "go build -toolexec ./evil",
+  "jest --globalSetup=./evil",
+  "jest --config evil.json",
+  "pnpm test --dir=evil",
+  "cmake -E rm a.txt",
+  "cmake -P evil.cmake",
+  "bazel test --run_under=./evil //...",
+  "eslint --rulesdir evil .",
+  "eslint -c evil.js .",
 ];
 
 /** What the rules do allow: otherwise nothing that is asked about would say anything. */
-const HARMLESS = ["cat a.txt", "npm test -- --run", "git grep -n x", "cat a.txt 2>&1 | head -n 5"];
+const HARMLESS = [
+  "cat a.txt",
+  "python3 -m pytest -q a.py",
+  "jest --runInBand",
+  "go build ./...",
+  "npm test -- --run",
+  "git grep -n x",
+  "cat a.txt 2>&1 | head -n 5",
+];
 
 const lines: Scene = {
   name: "allowed commands that do something else",
