@@ -199,7 +199,11 @@ function dryLines(item: Result): string[] {
   const steps = item.steps.map((step) => `  ${step.output}: ${toPlainLine(step.reason)}`);
   const said = item.pipeline === "tasks" && item.message ? item.message.split("\n") : [];
   const next = said.map((line) => `  ${toPlainLine(line)}`);
-  return [`${toPlainLine(item.source)}: a dry run called no model and changed nothing`, ...steps, ...next];
+  const { tokens, costUsd } = item.estimate ?? { tokens: 0, costUsd: 0 };
+  const price = costUsd === null ? "price unknown" : formatCost(costUsd);
+  const estimate = tokens > 0 ? [`  about ${tokens.toLocaleString("en")} tokens, ${price}`] : [];
+  const head = `${toPlainLine(item.source)}: a dry run called no model and changed nothing`;
+  return [head, ...steps, ...estimate, ...next];
 }
 
 function waitingLines(item: Result, shown: ResultDisplay, colors: Colors): string[] {
@@ -260,7 +264,10 @@ function itemJson(item: Result, shown: ResultDisplay): Record<string, unknown> {
     ...rest,
     path: path === null ? null : shown.locate(path),
     ...(shown.isDryRun
-      ? { steps: item.steps.map(({ output, isDue: due = false, reason }) => ({ output, due, reason })) }
+      ? {
+          steps: item.steps.map(({ output, isDue: due = false, reason }) => ({ output, due, reason })),
+          ...(item.estimate ? { estimate: item.estimate } : {}),
+        }
       : {}),
     ...(item.interactions.length === 0
       ? {}

@@ -19,7 +19,7 @@ import {
   usableOutputs,
   withPages,
 } from "./ports.ts";
-import { requireReadable } from "./reading/estimate.ts";
+import { createEstimate, requireReadable } from "./reading/estimate.ts";
 import { describeSession } from "./result.ts";
 import { adoptEdits, failureCodeOf, isSessionWaiting, planAnswered, type SessionPlan } from "./session.ts";
 import { groupDue, renderStep, runTask, settleOpenTasks, whyTaskRestarts } from "./task.ts";
@@ -113,7 +113,8 @@ export class ContentJob implements SessionJob<PlannedRun, Outcome> {
   async look(): Promise<Result | undefined> {
     const [ports, settings] = [this.#ports, this.#settings];
     const first = await this.#plan(new Set());
-    if (settings.dryRun || !hasWork(first)) return leaveAlone(ports, first);
+    if (settings.dryRun) return tellDry(ports, settings, first);
+    if (!hasWork(first)) return leaveAlone(ports, first);
     if (ports.host.answersLater && settings.force === undefined) {
       const view = await lookAt(ports, first.sessionId);
       if (view && isSessionWaiting(first, view.state)) return tellOf(ports, first);
@@ -246,6 +247,17 @@ async function leaveAlone(ports: ContentPorts, planned: SessionPlan): Promise<Re
     outcome: NOTHING_RUN,
   });
   return hasDue(planned) ? result : { ...result, reasonCode: "up-to-date" };
+}
+
+/** As `leaveAlone`, with an estimate. Throws `config-invalid` where a run would not begin, too. */
+async function tellDry(
+  ports: ContentPorts,
+  settings: ContentSettings,
+  planned: SessionPlan,
+): Promise<Result> {
+  await requireReadable(ports, settings, planned);
+  const result = await leaveAlone(ports, planned);
+  return hasDue(planned) ? { ...result, estimate: await createEstimate(ports, settings)(planned) } : result;
 }
 
 function hasDue({ plans }: SessionPlan): boolean {

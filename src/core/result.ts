@@ -45,6 +45,8 @@ export type Result = End & {
   /** Open questions. */
   interactions: readonly InteractionRequest[];
   usage: Usage;
+  /** Of a dry run: about what the due steps take. */
+  estimate?: { tokens: number; costUsd: number | null };
   /** US dollars of the session so far; null when a model without a known price was used. */
   costUsd: number | null;
 };

@@ -89,6 +89,12 @@ test("what the limits can't pay for is refused before anything is asked or writt
   expect(run).toMatchObject({ status: "failed", reasonCode: "config-invalid" });
   expect(run.items[0]?.message).toMatch(/a\.md has 1,0\d\d,\d{3} characters: .* max-tokens is 100000/);
   expect(await sessionsOf(world)).toEqual([]);
+  const trigger = { kind: "items", workId: "writing-kit-abc123", key: "k", sources: ["a.md"] } as const;
+  const dry = await world.run(trigger, model, { settings: { limits, dryRun: true } });
+  expect(dry.items[0]?.message).toMatch(/max-tokens is 100000/);
+  const free = await world.run(trigger, model, { settings: { dryRun: true } });
+  // Not much less than the book itself, at 3.5 bytes to a token.
+  expect(free.items[0]?.estimate?.tokens).toBeGreaterThan(1_000_000 / 4);
 });
 
 test("sections together are the text, each within one reading", () => {
