@@ -1,6 +1,7 @@
 // What a run and a month may cost: estimates are reserved and settled, the month is leased in tranches.
 import { describe, expect, it, test } from "vitest";
 import { Budget } from "../../src/agent/budget.ts";
+import { requirePrice } from "../../src/agent/limits.ts";
 import { LoopliaError } from "../../src/core/errors.ts";
 import { figuresOf, type MonthLedger } from "../../src/core/money/ledger.ts";
 import type { AskResult } from "../../src/core/ports.ts";
@@ -129,6 +130,28 @@ describe("a month's limit", () => {
   });
 });
 
+describe("a batch that outlives its run", () => {
+  it("keeps its part of the month until its cost is known, whoever settles it, once", async () => {
+    const ledger = new MemoryLedger();
+    const sender = open({ ledger, monthUsd: 10 });
+    const reserved = await sender.reserve(0.8);
+    if (typeof reserved === "function") reserved(0.8);
+    await sender.leaveToBatch("b", 0.8);
+    await sender.close();
+    expect(figuresOf(ledger.stored, "2026-11", 10)).toMatchObject({ spentUsd: 0, leasedUsd: 0.8 });
+    // Its sender is long dead, and the month is over.
+    now = new Date("2026-12-02T12:00:00Z");
+    const next = open({ ledger, monthUsd: 10, id: "2.1.a", by: "2.1", isLive: async () => false });
+    await spend(next, 1, 0.5, 0.5);
+    expect(figuresOf(ledger.stored, "2026-11", 10)).toMatchObject({ spentUsd: 0, leasedUsd: 0.8 });
+    await next.settleBatch("b", 0.1);
+    await next.settleBatch("b", 0.1);
+    await next.close();
+    expect(figuresOf(ledger.stored, "2026-11", 10)).toMatchObject({ spentUsd: 0.1, leasedUsd: 0 });
+    now = new Date("2026-11-20T12:00:00Z");
+  });
+});
+
 // In a session.
 
 const read = (id: string) => ({ content: [call(id, "readFile", { path: "a" })] });
@@ -173,4 +196,17 @@ test("a request that failed costs nothing", async () => {
   await runOnce(await createWorld(), model, { budget }).catch(() => undefined);
   expect(budget.isSpent).toBe(false);
   expect(await spend(budget, 4, 0.3, 0.3)).toMatchObject({ refused: 0 });
+});
+
+test.each([
+  [{ maxTurns: 9, maxCostUsd: 1 }, "max-cost-usd"],
+  [{ maxTurns: 9, sharedUsd: "max-run-cost-usd" } as const, "max-run-cost-usd"],
+  [{ maxTurns: 9, sharedUsd: "max-month-cost-usd" } as const, "max-month-cost-usd"],
+])("a limit in dollars refuses a model without a price before anything is spent: %j", (limits, setting) => {
+  const model = { ...new ScriptedModel([]), priceOf: (name: string) => (name === "known" ? 1 : null) };
+  expect(() => requirePrice(limits, model as never, ["known", "other"])).toThrow(
+    `${setting} is set, but there is no price for the model other.`,
+  );
+  requirePrice(limits, model as never, ["known"]);
+  requirePrice({ maxTurns: 9, maxTokens: 5 }, model as never, ["other"]);
 });
