@@ -27,17 +27,19 @@ const use = (id: string, name: string, input: Record<string, unknown>) => ({
 const COMMAND = use("toolu_2", "runCommand", { command: "mktemp ran-XXXXXX" });
 const DONE = use("toolu_3", "reportSummary", { task_id: "T1", status: "done", summary: "made" });
 
-/** Reads, runs a command that a person must approve, reports. Says the same to the same history. */
-const script: ProgramScript = (body): Turn => {
-  const text = JSON.stringify(body.messages);
-  if (/Look once more/.test(text)) return "Nothing to add.";
-  const steps: Answer[] = [
-    { content: [{ type: "text", text: "I look." }, use("toolu_1", "readFile", { path: "README.md" })] },
-    { content: [COMMAND] },
-    { content: [DONE] },
-  ];
-  return steps.find(({ content }) => !text.includes(idOf(content))) ?? "All done.";
-};
+/** Reads, runs a command that a person must approve, does `more`, reports. Says the same to the same history. */
+const scriptWith =
+  (...more: Answer[]): ProgramScript =>
+  (body): Turn => {
+    const text = JSON.stringify(body.messages);
+    if (/Look once more/.test(text)) return "Nothing to add.";
+    const steps: Answer[] = [
+      { content: [{ type: "text", text: "I look." }, use("toolu_1", "readFile", { path: "README.md" })] },
+      ...[{ content: [COMMAND] }, ...more, { content: [DONE] }],
+    ];
+    return steps.find(({ content }) => !text.includes(idOf(content))) ?? "All done.";
+  };
+const script = scriptWith();
 
 function idOf(content: Answer["content"]): string {
   const call = typeof content === "string" ? undefined : content.find(({ type }) => type === "tool_use");
@@ -136,14 +138,16 @@ describe.each(["claude", "codex"] as const)("%s", (name) => {
     expect(world.api.requests.length).toBeGreaterThan(1);
   });
 
-  test.each([1, 2, 3])(
+  // At 4 its file is older than what was stored since.
+  test.each([1, 2, 3, 4])(
     "killed at request %i, the run after it completes, and the command ran once",
     async (at) => {
+      const longer = scriptWith({ content: [use("toolu_4", "readFile", { path: "to-do.json" })] });
       const seen = { requests: 0, kill: () => {} };
       const world = await createWorld(name, (body: ApiBody) => {
         seen.requests += 1;
         if (seen.requests === at) seen.kill();
-        return script(body);
+        return longer(body);
       });
       let said = "";
       const run = async (argv: string[]) => {
