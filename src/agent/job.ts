@@ -2,7 +2,7 @@
 
 import type { Configuration } from "../config/definitions.ts";
 import { type SessionView, viewSession } from "../core/conversation.ts";
-import type { Clock, Host, Ids, Observer, Stores, Workspace } from "../core/ports.ts";
+import type { Clock, Host, Ids, Observer, Stores, WorkStore, Workspace } from "../core/ports.ts";
 import type { Redact } from "../core/redaction.ts";
 import type { Result } from "../core/result.ts";
 import type { Tool } from "../tools/tool.ts";
@@ -12,13 +12,12 @@ import type { Budget } from "./budget.ts";
 import { Journal } from "./journal.ts";
 import {
   type AgentSession,
+  type Asking,
+  Cancellation,
   type Cancellations,
-  createAsking,
-  leaveTree,
+  hasOpenApproval,
   OpenQuestions,
   type QuestionSettings,
-  recordCancellation,
-  type WorkQuestions,
 } from "./session.ts";
 
 /** The ports that every session needs. */
@@ -54,7 +53,7 @@ export async function lookAt(
 }
 
 /** A claimed work with its questions, the messages that people left, and its batches of requests. */
-export type ClaimedWork = WorkQuestions & { mailbox: Mailbox; wave?: Wave };
+export type ClaimedWork = { store: WorkStore; questions: OpenQuestions; mailbox: Mailbox; wave?: Wave };
 
 /** Opens the work when the first session starts, so that a run without work leaves no trace. The wake closes it. */
 export function openOnce(
@@ -82,7 +81,7 @@ export type OpenSession = Omit<AgentSession, "model" | "modelName" | "fallbackMo
 /** Opens a session of the work. Its signal is also aborted when a person cancels the session. */
 export async function openJobSession(
   ports: SessionPorts,
-  work: WorkQuestions & Pick<ClaimedWork, "wave">,
+  work: ClaimedWork,
   sessionId: string,
   people: QuestionSettings,
 ): Promise<OpenSession> {
@@ -99,6 +98,23 @@ export async function openJobSession(
     // A separate signal per session, because Node 20 warns if one signal has more than ten listeners.
     signal: AbortSignal.any(canceled === undefined ? [ports.signal] : [ports.signal, canceled]),
     asking: createAsking(people, work, ports.startedBy),
+  };
+}
+
+/** Created per session; questions that sessions share are raised one at a time. */
+function createAsking(
+  people: QuestionSettings,
+  { store, questions }: ClaimedWork,
+  startedBy: readonly string[] | undefined,
+): Asking {
+  return {
+    nextOrdinal: () => store.nextOrdinal(),
+    log: store,
+    open: questions,
+    ttlHours: people.answerTtlHours,
+    minApprovals: people.minApprovals,
+    workingDirectory: people.workingDirectory,
+    ...(startedBy === undefined ? {} : { startedBy }),
   };
 }
 
@@ -131,4 +147,26 @@ export async function runJob<Session extends { opened: OpenSession }, End>(
   } finally {
     await opened.journal.close();
   }
+}
+
+/** Releases the session's own worktree. A run that must end skips this: it has only seconds, for saving. */
+async function leaveTree({
+  workspace,
+  signal,
+  journal,
+}: Pick<AgentSession, "workspace" | "signal" | "journal">): Promise<void> {
+  if (!signal.aborted) await workspace.own?.leave(hasOpenApproval(journal.state));
+}
+
+/** Stored once all running calls have ended: from then on no part of the session continues. */
+async function recordCancellation({
+  signal,
+  journal,
+  clock,
+}: Pick<AgentSession, "signal" | "journal" | "clock">): Promise<void> {
+  if (!(signal.reason instanceof Cancellation)) return;
+  const { reason, actorId } = signal.reason;
+  const at = clock.now().toISOString();
+  const payload = { reason, at, ...(actorId === undefined ? {} : { actorId }) };
+  await journal.append({ store: "events", type: "SessionCanceled", payload });
 }

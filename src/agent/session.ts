@@ -4,7 +4,7 @@ import type { Configuration } from "../config/definitions.ts";
 import { explain, LoopliaError } from "../core/errors.ts";
 import type { ToolCallReference, ToolUseBlock } from "../core/events.ts";
 import { letsCallsRun } from "../core/interaction.ts";
-import type { Clock, Host, Model, Observer, WorkLog, WorkStore, Workspace } from "../core/ports.ts";
+import type { Clock, Host, Model, Observer, WorkLog, Workspace } from "../core/ports.ts";
 import { redactValue } from "../core/redaction.ts";
 import { callKey, isOpen, type State } from "../core/state.ts";
 import type { Tool, ToolReply } from "../tools/tool.ts";
@@ -147,15 +147,6 @@ export function hasOpenApproval(state: State): boolean {
   });
 }
 
-/** Releases the session's own worktree. A run that must end skips this: it has only seconds, for saving. */
-export async function leaveTree({
-  workspace,
-  signal,
-  journal,
-}: Pick<AgentSession, "workspace" | "signal" | "journal">): Promise<void> {
-  if (!signal.aborted) await workspace.own?.leave(hasOpenApproval(journal.state));
-}
-
 /** One conversation of one agent: how it starts and how it ends. */
 export type AgentRun = {
   conversationId: string;
@@ -197,26 +188,6 @@ export type QuestionSettings = {
   /** As set by the user, because approvals are bound to it. */
   workingDirectory: string;
 };
-
-/** A work that this process has open, and its questions. */
-export type WorkQuestions = { store: WorkStore; questions: OpenQuestions };
-
-/** Created per session; questions that sessions share are raised one at a time. */
-export function createAsking(
-  people: QuestionSettings,
-  { store, questions }: WorkQuestions,
-  startedBy: readonly string[] | undefined,
-): Asking {
-  return {
-    nextOrdinal: () => store.nextOrdinal(),
-    log: store,
-    open: questions,
-    ttlHours: people.answerTtlHours,
-    minApprovals: people.minApprovals,
-    workingDirectory: people.workingDirectory,
-    ...(startedBy === undefined ? {} : { startedBy }),
-  };
-}
 
 // A person cancels sessions during a run: their activity is aborted, and no later run continues them.
 
@@ -264,19 +235,6 @@ export class Cancellations {
     this.#controllers.set(sessionId, controller);
     return controller;
   }
-}
-
-/** Stored once all running calls have ended: from then on no part of the session continues. */
-export async function recordCancellation({
-  signal,
-  journal,
-  clock,
-}: Pick<AgentSession, "signal" | "journal" | "clock">): Promise<void> {
-  if (!(signal.reason instanceof Cancellation)) return;
-  const { reason, actorId } = signal.reason;
-  const at = clock.now().toISOString();
-  const payload = { reason, at, ...(actorId === undefined ? {} : { actorId }) };
-  await journal.append({ store: "events", type: "SessionCanceled", payload });
 }
 
 // Which failures of a tool are replies to the model, and which end the run.

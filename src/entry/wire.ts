@@ -3,9 +3,8 @@
 import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, posix, relative } from "node:path";
-import type { Budget } from "../agent/budget.ts";
 import { requirePrice } from "../agent/limits.ts";
-import type { Cancellations, Limits } from "../agent/session.ts";
+import type { Limits } from "../agent/session.ts";
 import { listDecidingPaths } from "../approval/gate.ts";
 import type { Configuration } from "../config/definitions.ts";
 import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
@@ -17,24 +16,12 @@ import { secretsOf } from "../config/secrets.ts";
 import { findLogFolder } from "../config/settings.ts";
 import type { Settings } from "../config/settings-table.ts";
 import { providerOf, readTaskAgents, SOURCE_FILES, type TaskAgents } from "../config/tasks.ts";
-import type { ItemFiles } from "../content/item.ts";
 import type { ContentSettings } from "../content/ports.ts";
 import { runSetup } from "../content/setup.ts";
 import { LoopliaError } from "../core/errors.ts";
 import { plainNetwork } from "../core/interaction.ts";
-import type {
-  Clock,
-  Host,
-  Ids,
-  Model,
-  Observer,
-  PutBack,
-  Stores,
-  TrustedFiles,
-  WorkStore,
-  Workspace,
-} from "../core/ports.ts";
-import type { SessionWorktrees, ToolServers } from "../core/ports-host.ts";
+import type { Clock, Ids, Model, Observer, PutBack, Stores, TrustedFiles, Workspace } from "../core/ports.ts";
+import type { ToolServers } from "../core/ports-host.ts";
 import { createRedactor, type Redact, redactValue } from "../core/redaction.ts";
 import type { RunResult } from "../core/result.ts";
 import { installedFolder } from "../files/sources.ts";
@@ -49,6 +36,7 @@ import { allTools } from "../tools/registry.ts";
 import { tellPutBack } from "../tools/run-command.ts";
 import type { Tool } from "../tools/tool.ts";
 import { handle, type TasksSide } from "../work/handle.ts";
+import type { ActionPlace } from "../work/run.ts";
 import { type TerminalTrigger, wakeFromTerminal } from "../work/terminal.ts";
 import { logEnds, logThrown, withDeadline } from "./lifetime.ts";
 import { createModel, defaultModel } from "./outside/models.ts";
@@ -231,34 +219,16 @@ export const clock: Clock = { now: () => new Date(), elapsed: () => performance.
 const ids: Ids = { hex: (bytes) => randomBytes(bytes).toString("hex") };
 
 /** The surroundings of a trigger. Folders are absolute. */
-export type RunPlace = {
-  /** The worktree. */
-  root: string;
-  stateFolder: string;
+export type RunPlace = Omit<ActionPlace, "startedBy" | "openStore" | "cancellations"> & {
+  startedBy?: ActionPlace["startedBy"];
+  cancellations?: ActionPlace["cancellations"];
+  /** The open stores of the only work, whose wake goes on elsewhere; otherwise the run is a wake of its own. */
+  openStore?: ActionPlace["openStore"];
   /** The program's folder, with `prompts/`, `pipelines/`, `examples/`. */
   installFolder: string;
   version: string;
-  /** `provider` is never `auto`. */
-  settings: Settings;
-  environment: Readonly<Record<string, string | undefined>>;
-  trusted: TrustedFiles;
-  host: Host;
-  /** Cancellations of sessions while they run. */
-  cancellations?: Cancellations;
-  /** The people behind this run's questions, its starter first (`startersOf`). */
-  startedBy?: readonly string[];
-  observe: Observer;
-  signal: AbortSignal;
-  /** The cost limits of this run and of the month. */
-  budget?: Budget;
   isDemo?: boolean;
   prompts?: DeveloperPrompts;
-  /** Worktrees of single sessions; absent if all share one. */
-  sessions?: SessionWorktrees;
-  /** The open stores of the only work, whose wake goes on elsewhere; otherwise the run is a wake of its own. */
-  openStore?: () => Promise<WorkStore>;
-  readSource: ItemFiles["readSource"];
-  matchSources: ItemFiles["matchSources"];
   /** A recorded session instead of a model; `toolOf` may replace a tool. */
   replay?: { model: Model; servers: ToolServers; toolOf(tool: Tool): Tool };
   /** On a runner: removes unknown keys from the output of tools. */

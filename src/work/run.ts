@@ -89,7 +89,7 @@ function statusOf(error: LoopliaError): ActionOutcome["status"] {
 // The parts of the program that the Action needs. `wire.ts` provides them; tests use fakes.
 
 /** The surroundings of a trigger. Folders are absolute. */
-type ActionPlace = {
+export type ActionPlace = {
   /** The working directory inside the worktree of the work branch. */
   root: string;
   stateFolder: string;
