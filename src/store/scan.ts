@@ -32,7 +32,10 @@ import {
   type Segment,
 } from "./segments.ts";
 
-/** Of a new work. A state becomes the second with the first tree of a session, and the third with the first pack. */
+/**
+ * Version 0.1 wrote the first, and knows neither trees nor today's lines and calls. A new work begins with the
+ * second; a state of the first becomes the second with its first tree, and any the third with its first pack.
+ */
 const FIRST_VERSION = 1;
 const TREES_VERSION = 2;
 const PACKS_VERSION = 3;
@@ -114,7 +117,7 @@ export async function writeHeader(folder: string, work: NewWork, clock: Clock): 
   if (found) return;
   const { workId, kind, key, codeVersion } = work;
   const createdAt = clock.now().toISOString();
-  const header: WorkHeader = { schemaVersion: FIRST_VERSION, codeVersion, workId, kind, key, createdAt };
+  const header: WorkHeader = { schemaVersion: TREES_VERSION, codeVersion, workId, kind, key, createdAt };
   await createFile(join(folder, "header.json"), `${JSON.stringify(header, null, 2)}\n`);
 }
 

@@ -198,7 +198,7 @@ describe("header and folder", () => {
     await (await open()).close();
     const header = await readHeader(folder);
     expect(header).toEqual({
-      schemaVersion: 1,
+      schemaVersion: 2,
       codeVersion: "0.1.0",
       workId: WORK,
       kind: "content",
