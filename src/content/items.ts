@@ -279,7 +279,8 @@ async function staleInputs(ports: ContentPorts, planned: SessionPlan): Promise<s
     const agent = pipeline.outputs.find(({ name }) => name === output)?.agent ?? "";
     const now = currentInputs(ports.configuration, agent, hashOfAll(item));
     const before = stale.size;
-    if (made.inputs.agent !== now.agent) stale.add("agent");
+    const isSkill = made.inputs.skills !== undefined && made.inputs.skills !== now.skills;
+    if (made.inputs.agent !== now.agent) stale.add(isSkill ? "skill" : "agent");
     if (made.inputs.profile !== now.profile) stale.add("profile");
     if (stale.size === before) stale.add("pipeline");
   }

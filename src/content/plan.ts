@@ -221,8 +221,11 @@ export function currentInputs(
 ): TaskState["inputs"] {
   const known = digests.get(configuration) ?? new Map<string, Digests>();
   digests.set(configuration, known);
+  const definition = configuration.agents.get(agent);
+  const skills = skillTexts(configuration, definition);
   const own = known.get(agent) ?? {
-    agent: hashContent(instructionsOf(configuration, configuration.agents.get(agent))),
+    agent: hashContent(instructionsOf(configuration, definition)),
+    ...(skills.length > 0 ? { skills: hashContent(JSON.stringify(skills)) } : {}),
     profile: hashContent(profileOf(configuration)),
   };
   known.set(agent, own);
@@ -256,10 +259,14 @@ export function inputsHashOf(
 /** All instructions of the agent, including the skills that it may load. */
 function instructionsOf(configuration: Configuration, agent: AgentDefinition | undefined): string {
   const { instructions = "", tools = null, model = null, language = null, effort = null } = agent ?? {};
-  const skills = (agent ? skillsOf(configuration, agent) : []).map(({ name, body, filesHash }) =>
+  const skills = skillTexts(configuration, agent);
+  return JSON.stringify([instructions, tools, model, configuration.instructions, skills, language, effort]);
+}
+
+function skillTexts(configuration: Configuration, agent: AgentDefinition | undefined): string[][] {
+  return (agent ? skillsOf(configuration, agent) : []).map(({ name, body, filesHash }) =>
     filesHash === undefined ? [name, body] : [name, body, filesHash],
   );
-  return JSON.stringify([instructions, tools, model, configuration.instructions, skills, language, effort]);
 }
 
 /** The profile's content, independent of its layout. */

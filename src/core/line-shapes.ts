@@ -201,8 +201,8 @@ export const eventPayloads = {
     agent: id,
     /** The outputs that the task completes together, in pipeline order. */
     outputs: texts,
-    /** Digests of the task's inputs: source bytes, agent's instructions, profile (16 hex digits each). */
-    inputs: z.object({ source: text, agent: text, profile: text }),
+    /** Digests of inputs (16 hex digits each): source bytes, agent with its skills, profile, skills alone. */
+    inputs: z.object({ source: text, agent: text, profile: text, skills: text.optional() }),
     conversationId: id,
     /** To-do tasks: the status before the task was chosen. */
     from: may(text),

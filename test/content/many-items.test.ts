@@ -194,6 +194,11 @@ test("a plan says what is due and why, with an estimate, and asks and changes no
 test.each([
   ["agent", ".looplia/CLAUDE.md", "Write shorter.\n"],
   ["profile", ".looplia/user-profile.json", PROFILE],
+  [
+    "skill",
+    ".looplia/.claude/skills/media-reviewer/SKILL.md",
+    "---\nname: media-reviewer\ndescription: Reviews media.\n---\nLook twice.\n",
+  ],
 ])("a plan says that the %s changed where the events of the session tell", async (what, file, text) => {
   const world = await createContentWorld({ "content/kettle.md": ARTICLE });
   await runOver(world, ["content/kettle.md"], kitModel());
