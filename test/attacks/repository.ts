@@ -107,10 +107,17 @@ const weapons: Scene = {
         return { row: "git", name, held, detail: ran.stdout.slice(-600) };
       });
       const plain = { cwd: join(world.root, "checkout"), env: { PATH: process.env.PATH, HOME: home } };
-      spawnSync("git", ["status"], plain);
-      spawnSync("git", ["-c", "commit.gpgSign=false", "commit", "-qm", "x", "--allow-empty"], plain);
-      const isArmed = existsSync(mark("core.fsmonitor")) && existsSync(mark("pre-commit"));
-      return [...attacks, { row: "control", name: "a plain git starts them", held: isArmed }];
+      const shown = spawnSync("git", ["status"], plain);
+      const isArmed = existsSync(mark("core.fsmonitor")) && existsSync(mark("process filter"));
+      return [
+        ...attacks,
+        {
+          row: "control",
+          name: "a plain git starts them",
+          held: isArmed,
+          detail: `${shown.stderr}`,
+        },
+      ];
     } finally {
       await world.close();
     }
