@@ -10,7 +10,7 @@ import { readEvent, readRunnerFacts } from "../work/find.ts";
 import { type Leftovers, outcomeOf } from "../work/run.ts";
 import { runAction } from "../work/start.ts";
 import { takeProxies } from "./outside/routes.ts";
-import { progressLine, tellRunner } from "./tell.ts";
+import { JobLog, takeJobLog, tellRunner } from "./tell.ts";
 
 /** The runner kills the process 10 s after its first signal; `post` completes the work. */
 const SAVING_MS = 7_000;
@@ -21,6 +21,8 @@ await takeProxies(process.env);
 const redact = createRedactor(secretsOf(process.env));
 // Loading takes a tenth of a second, in parallel with the first git commands.
 const loading = import("@actions/core");
+const write = takeJobLog(process.env);
+const log = new JobLog(write);
 const interruption = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const) {
   process.on(name, () => {
@@ -44,11 +46,9 @@ try {
   const [{ wireAction }, { clock }] = await Promise.all([import("./wire-action.ts"), import("./wire.ts")]);
   const observe = (said: RunEvent): void => {
     const event = redactValue(said, redact);
-    const line = progressLine(event);
-    if (line !== undefined) process.stdout.write(`${neutralizeLine(line)}\n`);
-    else if (event.type === "notice" && event.level === "warning")
-      core.warning(neutralizeLine(event.message));
-    else if (event.type === "notice") process.stdout.write(`${neutralizeLine(event.message)}\n`);
+    if (event.type === "notice" && event.level === "warning") core.warning(neutralizeLine(event.message));
+    else if (event.type === "notice") write(neutralizeLine(event.message));
+    else log.observe(event);
   };
   const { signal } = interruption;
   const event = await readEvent(process.env);
@@ -66,8 +66,10 @@ try {
     signal,
     remember,
   });
-  await tellRunner(core, redactValue(ended, redact));
+  log.end();
+  await tellRunner(core, redactValue(ended, redact), write);
 } catch (thrown) {
+  log.end();
   const core = await loading;
   const { status, reasonCode, message } = redactValue(outcomeOf(thrown), redact);
   core.setOutput("status", status);

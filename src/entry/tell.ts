@@ -2,35 +2,142 @@
 import type * as Core from "@actions/core";
 import { toPlainText } from "../core/json.ts";
 import type { RunEvent } from "../core/ports.ts";
+import { neutralizeLine } from "../publish/markdown.ts";
 import { type RunReport, STATE_IS_PUBLIC, sayFailures, sayItem } from "../publish/report.ts";
 import { renderStepSummary, writeOutputs } from "../publish/summary.ts";
 import { countQuestions, stateOf } from "../publish/tables.ts";
 
-/** A log line; undefined for events that the log omits. Notices become annotations elsewhere. */
-export function progressLine(event: RunEvent): string | undefined {
-  switch (event.type) {
-    case "session":
-      return `${event.source}: session ${event.sessionId}, ${dueOf(event.steps)}`;
-    case "iteration":
-      return event.status === "started" ? `${event.sessionId}: ${iterationOf(event)}` : undefined;
-    case "question":
-      return `${event.sessionId}: ${event.request.shortId} is waiting for an answer: ${event.request.display.title}`;
-    case "step":
-      return `${event.sessionId}: ${event.output} ${event.status}${event.message ? `: ${event.message}` : ""}`;
-    case "tool-ended": {
-      const call = `${event.sessionId}: ${event.toolName} ${event.summary}`;
-      if (event.refused !== undefined) return `${call} refused: ${event.refused}`;
-      const [how] = event.ending?.split("\n") ?? [];
-      const end = how === undefined ? (event.isError ? " failed" : "") : `: ${how}`;
-      return `${call}${end} (${Math.round(event.durationMs)} ms)`;
+/**
+ * The only way to the job's log from here on: packages of GitHub print each of their steps, which helps nobody unless the
+ * runner debugs. Workflow commands still pass.
+ */
+export function takeJobLog(environment: NodeJS.ProcessEnv): (line: string) => void {
+  const write = process.stdout.write.bind(process.stdout);
+  if (environment.RUNNER_DEBUG !== "1") {
+    process.stdout.write = (text) => (/^::(?!debug::)/.test(String(text)) ? write(text) : true);
+  }
+  return (line) => void write(`${line}\n`);
+}
+
+const SAID_LINES = 20;
+
+/** `after` is shown below the group, which GitHub folds. */
+type Group = { lines: string[]; after: string[]; isOver: boolean };
+
+/**
+ * The job's log: one group per item or task, with what the model said and each call. GitHub can't nest groups, so of several
+ * items at a time the first has an open group, and the lines of the others wait until it ends. No text from outside becomes
+ * a workflow command.
+ */
+export class JobLog {
+  readonly #write: (line: string) => void;
+  /** The first is open. */
+  readonly #queue: Group[] = [];
+  readonly #current = new Map<string, Group>();
+
+  constructor(write: (line: string) => void) {
+    this.#write = write;
+  }
+
+  observe(event: RunEvent): void {
+    if (event.type === "session") {
+      const { source, sessionId, steps } = event;
+      this.#begin(sessionId, `${source}: session ${sessionId}, ${dueOf(steps)}`);
+    } else if (event.type === "iteration") {
+      if (event.status === "started") this.#begin(event.sessionId, iterationOf(event));
+      else this.#sayAfter(event.sessionId, `${event.taskId}: ${event.title}: ${event.status}`);
+    } else if (event.type === "item") {
+      if (event.ended) this.#endItem(event.ended);
+    } else if ("sessionId" in event && event.sessionId !== undefined) {
+      this.#add(event.sessionId, event);
     }
+  }
+
+  /** Ends every group. */
+  end(): void {
+    for (const sessionId of [...this.#current.keys()]) this.#end(sessionId);
+  }
+
+  #begin(sessionId: string, title: string): void {
+    this.#end(sessionId);
+    const group = { lines: [], after: [], isOver: false };
+    this.#queue.push(group);
+    this.#current.set(sessionId, group);
+    this.#put(group, `::group::${neutralizeLine(title)}`);
+  }
+
+  #put(group: Group, line: string): void {
+    if (this.#queue[0] === group) this.#write(line);
+    else group.lines.push(line);
+  }
+
+  #add(sessionId: string, event: RunEvent): void {
+    const lines = progressLines(event).map(neutralizeLine);
+    const named = lines.map((line) => `${neutralizeLine(sessionId)}: ${line}`);
+    const group = this.#current.get(sessionId);
+    if (!group) for (const line of named) this.#write(line);
+    else for (const line of lines) this.#put(group, line);
+    if (group && event.type === "question") group.after.push(...named);
+  }
+
+  #endItem(ended: Ended): void {
+    const { sessionId = "" } = ended;
+    this.#sayAfter(sessionId, sayEnded(ended));
+    this.#end(sessionId);
+  }
+
+  /** Below the group once it ends; at once where none is open. */
+  #sayAfter(sessionId: string, said: string): void {
+    const group = this.#current.get(sessionId);
+    if (group) group.after.push(neutralizeLine(said));
+    else this.#write(neutralizeLine(said));
+  }
+
+  #end(sessionId: string): void {
+    const group = this.#current.get(sessionId);
+    if (!group) return;
+    this.#current.delete(sessionId);
+    group.isOver = true;
+    while (this.#queue[0]?.isOver) {
+      const over = this.#queue.shift();
+      const next = this.#queue[0]?.lines.splice(0) ?? [];
+      for (const line of ["::endgroup::", ...(over?.after ?? []), ...next]) this.#write(line);
+    }
+  }
+}
+
+/** Lines inside of a session's group; none for events that the log omits. */
+function progressLines(event: RunEvent): string[] {
+  switch (event.type) {
+    case "message":
+      return event.text.split("\n", SAID_LINES).map((line) => `${event.agent}: ${line}`);
+    case "question":
+      return [`${event.request.shortId} is waiting for an answer: ${event.request.display.title}`];
+    case "step":
+      return [`${event.output} ${event.status}${event.message ? `: ${event.message}` : ""}`];
+    case "tool-ended":
+      return [callLine(event)];
     case "validation-failed": {
       const left = event.recoverable ? "the model tries again" : "no try is left";
-      return `${event.sessionId}: ${event.artifact} refused, ${left}: ${event.errors.join("; ")}`;
+      return [`${event.artifact} refused, ${left}: ${event.errors.join("; ")}`];
     }
     default:
-      return undefined;
+      return [];
   }
+}
+
+function callLine(event: Extract<RunEvent, { type: "tool-ended" }>): string {
+  const call = `${event.toolName} ${event.summary}`;
+  if (event.refused !== undefined) return `${call} refused: ${event.refused}`;
+  const [how] = event.ending?.split("\n") ?? [];
+  const end = how === undefined ? (event.isError ? " failed" : "") : `: ${how}`;
+  return `${call}${end} (${Math.round(event.durationMs)} ms)`;
+}
+
+type Ended = NonNullable<Extract<RunEvent, { type: "item" }>["ended"]>;
+
+function sayEnded({ source, status, message }: Ended): string {
+  return `${source}: ${status}${message === undefined ? "" : `: ${message}`}`;
 }
 
 function iterationOf(event: Extract<RunEvent, { type: "iteration" }>): string {
@@ -52,6 +159,7 @@ function dueOf(steps: readonly { output: string; due: boolean; reason: string }[
 export async function tellRunner(
   core: typeof Core,
   ended: { report: RunReport; workId: string; branch: string },
+  write: (line: string) => void,
 ): Promise<void> {
   const { report } = ended;
   for (const [name, value] of writeOutputs(report, ended)) core.setOutput(name, value);
@@ -68,7 +176,7 @@ export async function tellRunner(
   else if (report.status === "failed") core.warning(said, { title: "looplia failed before" });
   else if (report.status === "stopped") core.warning(said, { title: "looplia stopped" });
   else if (report.status === "ignored") core.notice(said, { title: "looplia left this alone" });
-  else core.info(sayEnd(report));
+  else write(sayEnd(report));
   if (process.env.GITHUB_STEP_SUMMARY) await core.summary.addRaw(renderStepSummary(report)).write();
 }
 

@@ -44,9 +44,10 @@ test("start, tasks, a question, green; /approve goes on in the same task; a comm
   );
   expect(asked.stdout).toMatch(/due: T1 \(todo\), T2 \(todo\), T3 \(todo\)\n/);
   expect(asked.stdout).toMatch(
-    /: iteration 2: T2: Make a file \(agent anthropic, model \S+, schedule anthropic\)\n/,
+    /^::group::iteration 2: T2: Make a file \(agent anthropic, model \S+, schedule anthropic\)$/m,
   );
   expect(asked.stdout).toMatch(/: q1-[0-9a-f]{6} is waiting for an answer: Run \(at most 30 s\): mktemp/);
+  expect(asked.stdout).not.toMatch(/::debug::|artifact/i);
   const turns = world.model.requests.length;
 
   // By schedule there is nothing to do while somebody must answer.

@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { LoopliaError } from "../../src/core/errors.ts";
-import { progressLine } from "../../src/entry/tell.ts";
+import type { RunEvent } from "../../src/core/ports.ts";
+import { JobLog } from "../../src/entry/tell.ts";
 import { readInputs, readRunnerFacts } from "../../src/work/find.ts";
 import { graver, outcomeOf } from "../../src/work/run.ts";
 import { confirm } from "../publish/requests.ts";
@@ -58,43 +59,120 @@ test("outside of a runner it says so", () => {
   expect(() => readRunnerFacts({ ...runner, GITHUB_REPOSITORY: "o/r/../x" })).toThrow(/owner\/name/);
 });
 
-test("a line for each step, tool and refusal, none for text", () => {
-  const sessionId = "s";
-  expect(
-    progressLine({ type: "step", sessionId, output: "ideas", agent: "a", status: "failed", message: "why" }),
-  ).toBe("s: ideas failed: why");
-  expect(progressLine({ type: "text", sessionId, agent: "a", delta: "::error::" })).toBeUndefined();
-  const call = {
-    sessionId,
-    taskId: "T1",
-    agent: "a",
-    toolName: "runCommand",
-    toolCallId: "1",
-    summary: "ls",
+describe("the job's log", () => {
+  const session = (sessionId: string, source: string): RunEvent => {
+    const steps = [
+      { output: "summary", due: true, reason: "not done yet" },
+      { output: "ideas", due: false, reason: "done" },
+    ];
+    return { type: "session", sessionId, source, pipeline: "p", folder: "f", steps };
   };
-  const ended = { type: "tool-ended", ...call, isError: true, durationMs: 1 } as const;
-  expect(progressLine(ended)).toBe("s: runCommand ls failed (1 ms)");
-  expect(progressLine({ ...ended, refused: "A rule." })).toBe("s: runCommand ls refused: A rule.");
-  const steps = [
-    { output: "summary", due: true, reason: "not done yet" },
-    { output: "ideas", due: false, reason: "done" },
-  ];
-  expect(
-    progressLine({ type: "session", sessionId, source: "a.md", pipeline: "p", folder: "f", steps }),
-  ).toBe("a.md: session s, due: summary (not done yet)");
-  const task = {
-    iteration: 2,
-    taskId: "T1",
-    title: "Say hi",
-    agent: "fast",
-    model: "m",
-    schedule: "odd-even",
+  const step = (sessionId: string, message?: string): RunEvent => {
+    const why = message === undefined ? {} : { message };
+    return { type: "step", sessionId, output: "ideas", agent: "a", status: "failed", ...why };
   };
-  expect(progressLine({ type: "iteration", sessionId, ...task, status: "started" })).toBe(
-    "s: iteration 2: T1: Say hi (agent fast, model m, schedule odd-even)",
-  );
-  expect(progressLine({ type: "iteration", sessionId, ...task, status: "completed" })).toBeUndefined();
-  expect(progressLine({ type: "question", sessionId, request: confirm })).toBe(
-    `s: ${confirm.shortId} is waiting for an answer: ${confirm.display.title}`,
-  );
+  const over = (sessionId: string, source: string): RunEvent => {
+    return { type: "item", count: 2, ended: { sessionId, source, status: "waiting" } };
+  };
+  const logOf = (...events: RunEvent[]) => {
+    const lines: string[] = [];
+    const log = new JobLog((line) => lines.push(line));
+    for (const event of events) log.observe(event);
+    log.end();
+    return lines;
+  };
+
+  test("has a group per item, with what the model said, each call, and the question below it too", () => {
+    const call = {
+      sessionId: "s",
+      taskId: "T1",
+      agent: "a",
+      toolName: "runCommand",
+      toolCallId: "1",
+      summary: "ls",
+    };
+    const ended = { type: "tool-ended", ...call, isError: true, durationMs: 1 } as const;
+    const lines = logOf(
+      session("s", "a.md"),
+      { type: "text", sessionId: "s", agent: "a", delta: "no line" },
+      { type: "message", sessionId: "s", agent: "a", text: "First I look.\n::error::and this is text" },
+      ended,
+      { ...ended, refused: "A rule." },
+      { ...ended, ending: "exit 2\nmore" },
+      step("s", "why"),
+      { type: "question", sessionId: "s", request: confirm },
+      over("s", "a.md"),
+    );
+    expect(lines).toEqual([
+      "::group::a.md: session s, due: summary (not done yet)",
+      "a: First I look.",
+      "a: : :error: :and this is text",
+      "runCommand ls failed (1 ms)",
+      "runCommand ls refused: A rule.",
+      "runCommand ls: exit 2 (1 ms)",
+      "ideas failed: why",
+      `${confirm.shortId} is waiting for an answer: ${confirm.display.title}`,
+      "::endgroup::",
+      `s: ${confirm.shortId} is waiting for an answer: ${confirm.display.title}`,
+      "a.md: waiting",
+    ]);
+  });
+
+  test("never nests groups: other items wait until the open one ends", () => {
+    const lines = logOf(
+      session("s", "a.md"),
+      session("t", "b.md"),
+      step("t", "first of b"),
+      step("s", "first of a"),
+      over("t", "b.md"),
+      session("u", "::group::c.md"),
+      step("s", "last of a"),
+      over("s", "a.md"),
+      step("u", "of c"),
+      step("v", "no group"),
+    );
+    const due = "due: summary (not done yet)";
+    expect(lines).toEqual([
+      `::group::a.md: session s, ${due}`,
+      "ideas failed: first of a",
+      "ideas failed: last of a",
+      "::endgroup::",
+      "a.md: waiting",
+      `::group::b.md: session t, ${due}`,
+      "ideas failed: first of b",
+      "::endgroup::",
+      "b.md: waiting",
+      `::group::: :group: :c.md: session u, ${due}`,
+      "ideas failed: of c",
+      "v: ideas failed: no group",
+      "::endgroup::",
+    ]);
+  });
+
+  test("has a group per task of a list", () => {
+    const task = {
+      iteration: 2,
+      taskId: "T1",
+      title: "Say hi",
+      agent: "fast",
+      model: "m",
+      schedule: "odd-even",
+    };
+    const lines = logOf(
+      session("s", "to-do.json"),
+      { type: "iteration", sessionId: "s", ...task, status: "started" },
+      step("s"),
+      { type: "iteration", sessionId: "s", ...task, status: "completed" },
+      step("s", "told after it"),
+    );
+    expect(lines).toEqual([
+      "::group::to-do.json: session s, due: summary (not done yet)",
+      "::endgroup::",
+      "::group::iteration 2: T1: Say hi (agent fast, model m, schedule odd-even)",
+      "ideas failed",
+      "ideas failed: told after it",
+      "::endgroup::",
+      "T1: Say hi: completed",
+    ]);
+  });
 });
