@@ -197,7 +197,7 @@ withQuestion(() => {
   test.each(["before", "after"])(
     "X: effect or result cut (killed %s the command ran): started, no result; asks: it happened, run it, stop",
     async (when) => {
-      const environment = runnerKilledAt("^spawn .*/(ba)?sh$", `1:${when}`);
+      const environment = runnerKilledAt("^spawn .*/(perl|(ba)?sh)$", `1:${when}`);
       const killed = await world.deliver(approval(), { environment });
       expect(killed.exitCode, said(killed)).toBe(null);
       const doubtful = await world.sweep();
