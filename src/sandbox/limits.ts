@@ -1,4 +1,4 @@
-// Limits what all processes of a command use together, and ends those that it leaves behind.
+// Limits the total resources of a command's processes, and ends the processes that it leaves behind.
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, statfsSync, writeFileSync } from "node:fs";
 import { totalmem } from "node:os";
@@ -48,7 +48,7 @@ function namesIn(folder: string): string[] {
 // The processes of a command: the descendants of its first process or, without isolation, those with its
 // mark.
 
-/** In the environment of an unisolated command: a process keeps it after it leaves its group and parents. */
+/** A variable of unisolated commands: a process keeps it even after leaving its group and its parent. */
 const MARK = "_LOOPLIA_COMMAND";
 
 /** A variable that is unique to one command. */
@@ -99,7 +99,7 @@ export function endMarked(mark: { name: string; value: string }): void {
   }
 }
 
-// A process above a command without isolation: whatever the command leaves behind becomes its child.
+// A parent process for a command without isolation: it adopts the processes that the command leaves behind.
 
 /** The number of the system call `prctl`, by `process.arch`. */
 const PRCTL: Record<string, number> = {
@@ -112,8 +112,8 @@ const PRCTL: Record<string, number> = {
 };
 
 /**
- * Adopts orphans (PR_SET_CHILD_SUBREAPER), ignores the signals that are meant for the command, ends what is left once
- * the command has ended, and ends as it did.
+ * Adopts orphans (PR_SET_CHILD_SUBREAPER), ignores signals meant for the command, kills the remaining processes once
+ * the command has ended, and exits with the command's status.
  */
 const KEEPER = `syscall(shift() + 0, 36, 1, 0, 0, 0);
 my @signals = qw(TERM INT HUP QUIT);
@@ -131,13 +131,13 @@ while (open my $list, "<", "/proc/$$/task/$$/children") {
 kill "KILL", $$ if $status & 127;
 exit $status >> 8;`;
 
-/** Precedes the command, given Perl's path: processes that replaced their environment are found as well. */
+/** Words to put before a command, given Perl's path. Also catches processes that replaced their environment. */
 export function keeperBefore(perl: string): string[] {
   const number = process.platform === "linux" ? PRCTL[process.arch] : undefined;
   return number === undefined ? [] : [perl, "-e", KEEPER, String(number)];
 }
 
-// The watchdog. Best effort: it misses memory that is only used between two looks.
+// The watchdog. Best effort: it misses memory peaks between two checks.
 
 const LOOK_MS = 250;
 
@@ -191,7 +191,7 @@ function freeDisk(folder: string): number {
 // A control group, if one is delegated: then the kernel enforces the limits.
 
 export type ControlGroup = {
-  /** Precedes a program and its arguments, which then run in the group. */
+  /** Words to put before a program and its arguments, so that it runs in the group. */
   before: string[];
   /** True if the kernel killed a process because memory ran out. */
   isExceeded(): boolean;

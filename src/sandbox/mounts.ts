@@ -1,4 +1,4 @@
-// What an isolated command sees of the disk.
+// Builds the file system that an isolated command sees.
 import { randomBytes } from "node:crypto";
 import {
   lstatSync,
@@ -18,19 +18,19 @@ import { isInside } from "./paths.ts";
 import { isThere, outermost, showCaches, showMachine } from "./visible.ts";
 
 const MARK = /^looplia-cover-(\d+)-[0-9a-f]{8}$/;
-/** Nobody makes a folder with this mode by chance: it says whose it is before its first mark is there. */
+/** No other program makes a folder with this mode: the mode identifies our folder until its first mark exists. */
 const MODE = 0o1700;
-/** As often as others may take the folder away in between. */
+/** Another process may remove the folder between `mkdir` and the mark; this many attempts are made. */
 const TRIES = 5;
 
 export type Cover = {
-  /** Before a command; gives what is to be called when it has ended. A folder that is somebody's is left alone. */
+  /** Call before a command, and the returned function after it. Never touches a folder that has other files. */
   hold(): () => void;
-  /** Takes away what processes left that were killed. */
+  /** Removes the folder if killed processes left it behind. */
   clean(): void;
 };
 
-/** `folder`: absolute, where the repository would be. */
+/** `folder`: the absolute path where git would look for a repository. */
 export function openCover(folder: string): Cover {
   let holders = 0;
   let mark: string | undefined;
@@ -53,7 +53,7 @@ export function openCover(folder: string): Cover {
   };
 }
 
-/** The path of this process's mark; undefined where the folder is not ours, or can't be made. */
+/** The path of this process's mark; undefined if the folder is not ours or cannot be created. */
 function cover(folder: string): string | undefined {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const isMade = quietly(() => mkdirSync(folder, { mode: MODE }));
@@ -66,7 +66,7 @@ function cover(folder: string): string | undefined {
   return undefined;
 }
 
-/** The marks of a folder that has nothing else; undefined for any other folder. */
+/** The marks in a folder that contains only marks; undefined for any other folder. */
 function marksIn(folder: string): string[] | undefined {
   try {
     const found = lstatSync(folder);
@@ -80,7 +80,7 @@ function marksIn(folder: string): string[] | undefined {
   }
 }
 
-/** True where the process of a mark is no more; its mark goes as well. */
+/** True if the process of a mark has ended; then also removes the mark. */
 function isGone(mark: string): boolean {
   const pid = Number(/-(\d+)-[0-9a-f]+$/.exec(mark)?.[1]);
   if (isLiveProcess(pid)) return false;
@@ -96,7 +96,7 @@ function removeEmpty(folder: string): void {
   quietly(() => rmdirSync(folder));
 }
 
-/** False where the system refused: what can't be made is told by the one who needs it, what can't be removed stays. */
+/** False if the system refused. The caller reports a failed creation; a failed removal leaves the file in place. */
 function quietly(change: () => void): boolean {
   try {
     change();
@@ -107,24 +107,24 @@ function quietly(change: () => void): boolean {
   }
 }
 
-// What an isolated command sees of the repository: history and index to read, no configuration, nothing to write.
+// The part of the repository that an isolated command sees: history and index, read-only, without configuration.
 
-/** Where a worktree's git is: its own folder, and the one that worktrees share. */
+/** The git folders of a worktree: its own (`folder`) and the shared one (`common`). */
 type GitFolders = {
-  /** Of the worktree, with `.git` in it. */
+  /** The top folder of the worktree, which contains `.git`. */
   top: string;
   folder: string;
   common: string;
   isFile: boolean;
 };
 
-/** All else (configuration, hooks, logs, fetched addresses) may hold a key, or would run. */
+/** Other entries (configuration, hooks, logs, fetched addresses) may contain keys or would be executed. */
 const READABLE = "HEAD commondir gitdir index info objects packed-refs refs shallow".split(" ");
-/** Of the configuration: what git must know to read the rest. */
+/** The only settings that git needs to read the repository. */
 const SAFE_SETTINGS =
   /^\s*(?:repositoryformatversion|filemode|bare|ignorecase|objectformat|refstorage)\s*=\s*[\w-]+\s*$/i;
 
-/** The git of the folder or of the nearest one above it; undefined where there is none, or none that can be read. */
+/** The readable repository of this folder or of the nearest folder above it; undefined if there is none. */
 export function findGit(root: string): GitFolders | undefined {
   for (let top = root; ; top = dirname(top)) {
     const found = statOf(join(top, ".git"));
@@ -134,7 +134,7 @@ export function findGit(root: string): GitFolders | undefined {
   }
 }
 
-/** Arguments that show it: to be given after the worktree's own. `scratch`: a folder for a configuration without keys. */
+/** Arguments that show the repository; they follow the worktree's own. `scratch` gets a configuration without keys. */
 function showGit(git: GitFolders, scratch: string): string[] {
   const config = join(scratch, "git-config");
   mkdirSync(scratch, { recursive: true });
@@ -185,9 +185,9 @@ function statOf(path: string) {
   return lstatSync(path, { throwIfNoEntry: false });
 }
 
-// What an isolated command sees of the disk, as arguments of bubblewrap. Later ones lie over earlier ones.
+// The disk that an isolated command sees, as arguments of bubblewrap. Later mounts cover earlier ones.
 
-/** Root writes to them even without capabilities, and some of them start programs outside. */
+/** Root can write to these files even without capabilities, and some of them start programs outside the sandbox. */
 const KERNEL = [
   "/proc/sys",
   "/proc/sysrq-trigger",
@@ -199,26 +199,26 @@ const KERNEL = [
 ];
 
 type MountPlan = {
-  /** The real folder that the command may write. */
+  /** The real path of the folder that the command may write to. */
   root: string;
-  /** A folder of this run; `tmp` in it becomes `/tmp`. */
+  /** A folder of this run; its `tmp` becomes `/tmp`. */
   scratch: string;
-  /** Closed to commands wherever they are: state, the runner's files. Those that are not there are left out. */
+  /** Paths that no command may read: the state, the runner's files. Missing paths are ignored. */
   closed: readonly string[];
-  /** To be read all the same. */
+  /** Additional paths that commands may read. */
   shown: readonly string[];
-  /** In the worktree: to be read, never written. An earlier command may have removed some. */
+  /** Read-only paths in the worktree. An earlier command may have removed some of them. */
   kept: readonly string[];
   environment: Readonly<Record<string, string>>;
-  /** Packages are not shown as they were fetched before. */
+  /** True if the command downloads packages: then the package caches are not mounted. */
   isFetching: boolean;
-  /** Files to be read at another path: where they are, where they are shown. */
+  /** Read-only files that are mounted at another path. */
   moved: readonly (readonly [from: string, to: string])[];
-  /** The worktree can only be read. */
+  /** True if the worktree is mounted read-only. */
   isReadOnly: boolean;
 };
 
-/** Throws a TypeError with the reason where nothing sensible can be shown. */
+/** Throws a TypeError with the reason if this root cannot be isolated. */
 export function mountArguments(plan: MountPlan): string[] {
   const { root, scratch, environment } = plan;
   const { HOME: home = "/root" } = environment;
@@ -253,12 +253,12 @@ export function mountArguments(plan: MountPlan): string[] {
     ...outermost(covered).flatMap((path) => hide(path, scratch)),
     ...(isTopShown ? ["--ro-bind", git.top, git.top] : []),
     ...["--bind", root, root],
-    // All of them first: each shows what lies below it as it is on the disk.
+    // These mounts come first because each one exposes everything below its folder.
     ...foldersAbove(root, [...inside, ...kept]).flatMap((folder) => ["--bind", folder, folder]),
     ...inside.flatMap((path) => [...hide(path, scratch), "--remount-ro", path]),
     ...kept.flatMap((path) => ["--ro-bind", path, path]),
     ...(git ? showGit(git, scratch) : []),
-    // Where there is no repository none can be made: its hooks would run whenever a person uses git here.
+    // Commands must not create a repository here: its hooks would run the next time a person uses git.
     ...(git?.top === root
       ? []
       : [...["--tmpfs", join(root, ".git")], ...["--remount-ro", join(root, ".git")]]),
@@ -268,7 +268,7 @@ export function mountArguments(plan: MountPlan): string[] {
   ];
 }
 
-/** Folders on the way to these paths: mounted by themselves they can't be moved away. Each once, from the top. */
+/** The folders between the root and these paths, topmost first. A command cannot rename a folder that is a mount. */
 function foldersAbove(root: string, paths: readonly string[]): string[] {
   const above = new Set<string>();
   for (const path of paths) {

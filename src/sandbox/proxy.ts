@@ -6,7 +6,7 @@ import type { Duplex } from "node:stream";
 import { messageOf } from "../core/errors.ts";
 import { readTarget, type Target } from "../core/interaction.ts";
 
-// Decides which addresses may be reached. Checks the resolved address of a name and connects to that very
+// Decides which addresses may be reached. Checks the resolved address of a name and connects to exactly that
 // address.
 
 const CONNECT_MS = 30_000;
@@ -35,13 +35,13 @@ function isIn(list: BlockList, address: string): boolean {
 
 type Wanted = Required<Target>;
 
-/** The entries that a target is listed by; none: it may not be reached. */
+/** The entries that match a target; without a match, the target may not be reached. */
 function entriesFor({ host, port }: Wanted, entries: readonly string[]): Target[] {
   const targets = entries.flatMap((entry) => readTarget(entry) ?? []);
   return targets.filter((entry) => entry.host === host && (entry.port ?? port) === port);
 }
 
-/** Why an address may not be connected to; undefined where it may. */
+/** The reason to refuse an address; undefined if the address is allowed. */
 function refuseAddress(address: string, { host }: Wanted, listed: readonly Target[]): string | undefined {
   const hasPort = listed.some((entry) => entry.port !== undefined);
   if (isIn(LINK_LOCAL, address)) {
@@ -55,7 +55,7 @@ function refuseAddress(address: string, { host }: Wanted, listed: readonly Targe
     : `${address} is private: list the host with its port`;
 }
 
-/** A connection, or why there is none: `status` is the proxy's answer. */
+/** A connection, or the reason for its failure; `status` is the proxy's answer. */
 type Reached = { socket: Socket } | { status: 403 | 502; why: string };
 
 async function reach(wanted: Wanted, entries: readonly string[]): Promise<Reached> {
@@ -88,7 +88,7 @@ function open(host: string, port: number): Promise<Socket | string> {
       socket.destroy();
       resolve(why);
     };
-    socket.once("timeout", () => fail("it takes too long to connect"));
+    socket.once("timeout", () => fail(`no connection within ${CONNECT_MS / 1000} seconds`));
     socket.once("error", (error) => fail(error.message));
     socket.once("connect", () => {
       socket.removeAllListeners("timeout").removeAllListeners("error");
@@ -98,16 +98,16 @@ function open(host: string, port: number): Promise<Socket | string> {
   });
 }
 
-// The proxy itself: HTTP, with CONNECT for all that is not plain HTTP.
+// The proxy itself: plain HTTP requests, and CONNECT for everything else.
 
-/** Meant for one connection, never passed on. */
+/** Headers for a single connection, never forwarded. */
 const HOP_BY_HOP = new Set(
   "connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade".split(
     " ",
   ),
 );
 
-/** Listens at `path`, a socket's, when it resolves. `entries` as `plainNetwork` gives them. */
+/** Resolves once the proxy listens on the socket at `path`. `entries` come from `plainNetwork`. */
 export async function openProxy(path: string, entries: readonly string[]): Promise<{ close(): void }> {
   const sockets = new Set<Duplex>();
   const keep = (socket: Duplex) => {
@@ -115,7 +115,7 @@ export async function openProxy(path: string, entries: readonly string[]): Promi
     socket.on("error", () => socket.destroy());
     socket.once("close", () => sockets.delete(socket));
   };
-  // A request that can't be passed on ends its own connection, never the run.
+  // A request that cannot be forwarded closes its own connection, never the run.
   const server = createServer((request, response) => {
     forward(request, response, entries, keep).catch(() => response.destroy());
   });
@@ -171,7 +171,7 @@ async function tunnel(
   client.pipe(socket);
 }
 
-/** Plain HTTP: each request is judged by itself. */
+/** Plain HTTP: checks each request on its own. */
 async function forward(
   incoming: IncomingMessage,
   response: ServerResponse,
@@ -212,16 +212,16 @@ async function forward(
   incoming.pipe(outgoing);
 }
 
-// The other end, inside: a program that listens where commands look for a network, and only passes bytes on.
+// The bridge inside the sandbox: a program that listens on the proxy's address and forwards bytes to the socket.
 
-/** Where the sandbox shows the socket and what runs the bridge. */
+/** Where the sandbox mounts the socket and the Node that runs the bridge. */
 const BRIDGE_SOCKET = "/run/looplia/network";
 const BRIDGE_NODE = "/run/looplia/node";
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
-/** Of the proxy inside, unless that is forwarded. */
+/** The proxy's port inside the sandbox, unless a listed entry uses that port. */
 const PROXY_PORT = 3128;
 
-/** Its arguments: the proxy's port, then each `port=host:port` that is forwarded. Says `ready` once, and lets go of its output. */
+/** Arguments: the proxy's port, then one `port=host:port` per forwarded entry. Prints `ready` once and closes its output. */
 const BRIDGE = `
 const { connect, createServer } = require("node:net");
 const [proxy, ...forwards] = require("node:process").argv.slice(1);
@@ -259,18 +259,18 @@ Promise.all(places.map(([port, target]) => listen(port, "127.0.0.1", target))).t
 });
 `;
 
-/** What a sandbox needs so that commands in it reach the proxy. */
+/** Everything that a sandbox needs to give its commands access to the proxy. */
 export type Bridge = {
-  /** What is to be read inside, and where. */
+  /** Read-only mounts. */
   shown: [from: string, to: string][];
-  /** Shell commands that start it; the command fails where it does not start. */
+  /** Shell commands that start the bridge; they end with exit code 125 if it does not start. */
   setUp: string;
   environment: Record<string, string>;
-  /** Nothing but ports of this machine is listed. */
+  /** True if all listed entries are ports of this machine. */
   isLocal: boolean;
 };
 
-/** `socket`: the proxy's, outside. */
+/** `socket`: the path of the proxy's socket outside the sandbox. */
 export function describeBridge(socket: string, entries: readonly string[]): Bridge {
   const forwards = entries
     .filter(isForwarded)
@@ -297,7 +297,7 @@ export function describeBridge(socket: string, entries: readonly string[]): Brid
   };
 }
 
-/** An entry of this machine with a port is found inside at the same port. */
+/** A local entry with a port is available inside the sandbox on the same port. */
 function isForwarded(entry: string): boolean {
   const { host, port } = readTarget(entry) ?? {};
   return host !== undefined && LOOPBACK.has(host) && port !== undefined;

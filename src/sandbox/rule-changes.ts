@@ -1,16 +1,16 @@
-// What a command made of files that decide what runs, as far as a person can be asked whether it is kept.
+// Describes a command's changes to rule files, so that a person can decide whether to keep them.
 import { lstatSync, readFileSync, readlinkSync } from "node:fs";
 import { join, posix } from "node:path";
 import type { RuleChange } from "../core/interaction.ts";
 
-/** As much as one question can hold; what is beyond is in the copy only. */
+/** The limits of one question; further changes are only in the copy. */
 const MOST_CHANGES = 50;
 const MOST_BYTES = 1024 * 1024;
 
-/** A path before the command: undefined where nothing was there, or no file. */
+/** A path before the command: undefined if it was missing or not a file. */
 type Before = { bytes?: Buffer; mode: number } | undefined;
 
-/** From the copy of what a command made of these paths. Removals come first: a link may take the place of a folder. */
+/** Reads the changes from the copy of a command's versions. Removals come first: a link may replace a folder. */
 export function changesOf(copy: string, wanted: ReadonlyMap<string, Before>): RuleChange[] {
   const removed: RuleChange[] = [];
   const made: RuleChange[] = [];
@@ -29,7 +29,7 @@ export function changesOf(copy: string, wanted: ReadonlyMap<string, Before>): Ru
   return fitting.slice(0, MOST_CHANGES);
 }
 
-/** Empty: it was removed. Undefined: it is as it was, or nothing that can be kept. */
+/** An empty object means removed. Undefined means unchanged, or a change that cannot be kept. */
 function changeOf(path: string, before: Before): Omit<RuleChange, "path" | "before"> | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isSymbolicLink()) return { link: readlinkSync(path) };
@@ -45,7 +45,7 @@ function changeOf(path: string, before: Before): Omit<RuleChange, "path" | "befo
   return { ...(isText ? { after } : { bytes: bytes.toString("base64") }), isExecutable };
 }
 
-/** Such a link is never kept. */
+/** Whether a link leads out of the worktree; such a link is never kept. */
 function leadsOut(path: string, link = ""): boolean {
   return posix.isAbsolute(link) || posix.join(posix.dirname(path), link).startsWith("../");
 }

@@ -21,47 +21,47 @@ import type { PutBack } from "../core/ports.ts";
 import { isInside, realOrExpected } from "./paths.ts";
 import { changesOf } from "./rule-changes.ts";
 
-// What there is in a worktree of the files that decide what runs or who has permission.
+// Finds the files of a worktree that decide what runs or who has permission ("rule files").
 
-/** Paths are relative to the worktree. */
+/** The rule files. Paths are relative to the worktree. */
 export type RuleList = {
-  /** False for most names: no path that ends in such a name is on the list by itself, or leads there. */
+  /** A cheap first check. False: no path that ends in this name is on the list or can be a link to a listed path. */
   mayMatter(name: string): boolean;
-  /** Whether the path is on the list, itself or with a folder above it. */
+  /** Whether the path, or a folder above it, is on the list. */
   decides(path: string): boolean;
-  /** Whether a link of this path may lead to what is on the list. */
+  /** Whether a link at this path may lead to a listed path. */
   leadsThere(path: string): boolean;
 };
 
 type RuleEntry =
   | { kind: "file"; mark: string; mode: number; links: number; bytes?: Buffer }
   | { kind: "link"; target: string }
-  /** `sealed`: what is in it can't change. */
+  /** `sealed`: its contents cannot change. */
   | { kind: "folder"; sealed?: true }
-  /** A socket, a device. */
+  /** A socket or a device. */
   | { kind: "other"; mark: string };
 
-/** Beyond these, looking would hold the run up; what is behind them is not compared. */
+/** Limits the time of one scan; further folders are not compared. */
 const MOST_FOLDERS = 20_000;
-/** A change within one tick of the clock leaves the time of a file as it was: a file as new as this is always read. */
+/** Two changes within one clock tick have the same timestamp, so a file that is newer than this is always read. */
 const FRESH_NS = 50_000_000n;
 
-/** A folder as it was read: its folders, and what may be on the list. Valid for as long as its mark is the same. */
+/** The contents of a folder that matter here. Valid as long as the folder's mark is the same. */
 type Listing = { mark: string; folders: string[]; candidates: { path: string; isFolder: boolean }[] };
 
-/** Where rule files are looked for. */
+/** Where a scan looks for rule files. */
 type ScanPlace = {
   root: string;
   list: RuleList;
-  /** The program's own folder: never compared, for the program and other processes write there meanwhile. */
+  /** The program's own folder. Never compared, because the program and other processes write to it at any time. */
   state: string;
-  /** By folder, from one look to the next: most folders are not read again. */
+  /** A cache by folder, so that the next scan reads only the folders that changed. */
   listings: Map<string, Listing>;
 };
 
 /**
- * Every listed path that is there, folders before what is in them. `seal` says of a file or folder that it need not be
- * looked into. Outside of listed folders `node_modules` and `.git` are passed over.
+ * Every listed path that exists, folders before their contents. If `seal` returns true for a file or folder, the scan
+ * does not read its contents. Outside listed folders, the scan skips `node_modules` and `.git`.
  */
 function scanRules(
   { root, list, state, listings }: ScanPlace,
@@ -94,7 +94,7 @@ function scanRules(
   return found;
 }
 
-/** Reads a folder only if something was added to it or removed from it since `listings` was filled. */
+/** Reads a folder only if an entry was added or removed since the last scan. */
 function listFolder(root: string, folder: string, list: RuleList, listings: Map<string, Listing>): Listing {
   const found = quietly(() => lstatSync(join(root, folder), { bigint: true, throwIfNoEntry: false }));
   const mark = found?.isDirectory() ? markOf(found) : "";
@@ -111,7 +111,7 @@ function listFolder(root: string, folder: string, list: RuleList, listings: Map<
   return listing;
 }
 
-/** The bytes of a file that was found, from `known` where it is the same. */
+/** Adds the bytes of each wanted file, taken from `known` if the file is unchanged. */
 function withBytes(
   root: string,
   entries: Map<string, RuleEntry>,
@@ -127,7 +127,7 @@ function withBytes(
   }
 }
 
-/** Whether a path is as it was; a file whose name is one of more by now is not. */
+/** Whether a path is unchanged. A file with an additional hard link counts as changed. */
 function isUnchanged(root: string, path: string, before: RuleEntry, after: RuleEntry | undefined): boolean {
   if (!after) return false;
   if (before.kind === "file" && after.kind === "file") {
@@ -156,7 +156,7 @@ function markOf({ dev, ino, size, mode, ctimeNs }: BigIntStats): string {
   return isFresh ? "" : [dev, ino, size, mode, ctimeNs].join(":");
 }
 
-/** Where a link leads in the worktree; undefined where that is outside, or nowhere. */
+/** The target of a link in the worktree; undefined if the target is missing or outside the worktree. */
 function targetOf(root: string, path: string): string | undefined {
   const real = quietly(() => realpathSync(join(root, path)));
   return real !== undefined && real !== root && isInside(root, real) ? relative(root, real) : undefined;
@@ -171,7 +171,7 @@ function readBytes(path: string): Buffer | undefined {
   return quietly(() => readFileSync(path));
 }
 
-/** Undefined where the system refused: what this process can't look at counts as gone. */
+/** Undefined if the system refused: a path that this process cannot read counts as missing. */
 function quietly<T>(look: () => T): T | undefined {
   try {
     return look();
@@ -180,18 +180,18 @@ function quietly<T>(look: () => T): T | undefined {
   }
 }
 
-// Puts files back as they were; what stood in their place is moved to another folder, never thrown away.
+// Restores files. Whatever a command put in their place moves to another folder and is never deleted.
 
 /**
- * Each path as its entry says, undefined: not there. What is found there goes into `aside`, under its own path. Returns the
- * paths that could not be put back.
+ * Restores each path to its entry; undefined means that the path must not exist. Moves the current content to the same
+ * path below `aside`. Returns the paths that could not be restored.
  */
 function restoreRules(
   root: string,
   aside: string,
   wanted: ReadonlyMap<string, RuleEntry | undefined>,
 ): string[] {
-  // Folders before what is in them, on the way out and on the way back.
+  // Folders come before their contents, both for moving aside and for restoring.
   const paths = [...wanted.keys()].sort((one, other) => one.length - other.length);
   const failed = new Set<string>();
   const attempt = (path: string, act: () => void): void => {
@@ -226,7 +226,7 @@ function moveAside(root: string, path: string, aside: string): void {
   });
 }
 
-/** To another disk. What can't be copied (a pipe, a device) is only removed. */
+/** Moves to another disk. Pipes and devices cannot be copied and are only removed. */
 function moveAcross(source: string, target: string): void {
   try {
     cpSync(source, target, { recursive: true, verbatimSymlinks: true });
@@ -252,7 +252,7 @@ function makeAgain(root: string, path: string, entry: RuleEntry, aside: string):
   });
 }
 
-/** A link or a file in the place of a folder goes aside as well. */
+/** Creates a folder; first moves aside a link or a file of that name. */
 function makeFolder(root: string, path: string, aside: string): void {
   const place = join(root, path);
   const found = lstatSync(place, { throwIfNoEntry: false });
@@ -261,7 +261,7 @@ function makeFolder(root: string, path: string, aside: string): void {
   unlocked(dirname(place), () => mkdirSync(place));
 }
 
-/** Whether something is there, with nothing but real folders above it. */
+/** Whether the path exists and all folders above it are real folders, not links. */
 function isReached(root: string, path: string): boolean {
   const names = path.split("/");
   return names.every((_, at) => {
@@ -270,7 +270,7 @@ function isReached(root: string, path: string): boolean {
   });
 }
 
-/** A command may have taken the right to write in a folder away. */
+/** Makes the folder writable if needed: a command may have removed the permission. */
 function unlocked(folder: string, act: () => void): void {
   try {
     act();
@@ -281,24 +281,24 @@ function unlocked(folder: string, act: () => void): void {
   }
 }
 
-/** A mount takes a fifth of a millisecond; what is beyond these is compared instead. */
+/** A mount takes 0.2 ms. Paths beyond this number are compared after the command instead. */
 const MOST_MOUNTS = 40;
 
 type HeldRules = {
-  /** Absolute; to be mounted read-only. */
+  /** Absolute paths to mount read-only. */
   mounts: string[];
-  /** When the command has ended. Undefined where all is as it was. */
+  /** Call when the command has ended. Undefined if nothing changed. */
   release(): PutBack | undefined;
 };
 
 export type RuleFiles = {
-  /** Before a command. Commands that overlap share what the first of them found. */
+  /** Call before a command. Overlapping commands share the scan of the first one. */
   hold(isIsolated: boolean): HeldRules;
 };
 
 type Watch = {
   before: Map<string, RuleEntry>;
-  /** Of isolated commands: what they can't change. */
+  /** Paths that isolated commands cannot change, because they are mounted read-only. */
   sealed: Set<string>;
   running: number;
   /** Paths that the program is writing. */
@@ -309,11 +309,11 @@ type Watch = {
 
 const watches = new Map<string, Watch>();
 
-/** `root`: the real worktree; `aside`: where folders are made for what was put back. */
+/** `root`: the real path of the worktree; `aside`: the folder that receives the commands' versions of restored files. */
 export function openRuleFiles(root: string, list: RuleList, aside: string): RuleFiles {
   let known: ReadonlyMap<string, RuleEntry> = new Map();
   const state = realOrExpected(dirname(aside));
-  // Where the worktree itself is in the state folder, all of it would count as the program's own.
+  // If the worktree is inside the state folder, the whole worktree would otherwise count as the program's own.
   const own = isInside(state, root) ? realOrExpected(aside) : state;
   const place: ScanPlace = { root, list, state: own, listings: new Map() };
   const begin = (isIsolated: boolean): Watch => {
@@ -347,7 +347,7 @@ export function openRuleFiles(root: string, list: RuleList, aside: string): Rule
   };
 }
 
-/** Whatever the program itself changes while a command runs stays: `paths` are relative to the real folder `root`. */
+/** Keeps changes that the program itself makes while a command runs. `paths` are relative to the real folder `root`. */
 export async function writeByProgram<T>(
   root: string,
   paths: readonly string[],
@@ -365,13 +365,13 @@ export async function writeByProgram<T>(
   }
 }
 
-/** False for what is on no list, and for what no command can change though it is replaced. */
+/** False for a path that is not on the list, and for a path in a sealed folder, which no command can change. */
 function isCompared({ list, sealed }: Watch, path: string): boolean {
   if (!list.decides(path) && !list.leadsThere(path)) return false;
   return ![...sealed].some((folder) => isAbove(folder, path));
 }
 
-/** A file that was replaced is no longer the one that is mounted. */
+/** Compares these paths from now on: the read-only mount covers the replaced file, not the new one. */
 function takeOver(root: string, watch: Watch, paths: readonly string[]): void {
   const isAbout = (path: string) => paths.some((own) => isInside(own, path) || isInside(path, own));
   for (const path of paths) watch.sealed.delete(path);
