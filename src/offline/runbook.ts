@@ -11,7 +11,7 @@ const step = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("command"), command: z.string() }),
   z.object({
     kind: z.literal("question"),
-    name: z.string(),
+    name: z.string().optional(),
     question: z.string(),
     options: z.array(z.string()).optional(),
     regex: z.string().optional(),

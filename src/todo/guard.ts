@@ -244,6 +244,7 @@ function answersOf(run: TodoRun, task: TodoTask, state: TaskState): RunbookAnswe
     const given = answer === undefined ? asked.shift() : undefined;
     const value = answer ?? (given?.response && answerValue(question, given));
     const isChecked = options.length > 0 || regex !== undefined;
-    return value === undefined ? [] : [{ name: variableName(name), value, isChecked }];
+    if (name === undefined || value === undefined) return [];
+    return [{ name: variableName(name), value, isChecked }];
   });
 }

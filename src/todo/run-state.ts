@@ -336,12 +336,15 @@ async function findInTheWay(files: Pick<Files, "list">, path: string): Promise<s
 
 export type RunbookStep =
   | { kind: "command"; command: string }
-  /** Later commands get the answer in `$LOOPLIA_<NAME>`. */
-  | { kind: "question"; name: string; question: string; options?: string[]; regex?: string; answer?: string }
+  /** With a name, later commands get the answer in `$LOOPLIA_<NAME>`. */
+  | { kind: "question"; name?: string; question: string; options?: string[]; regex?: string; answer?: string }
   | { kind: "note"; text: string };
 
-/** `? name: Question?`, optionally followed by options `[a | b]` or a pattern between slashes. */
-const QUESTION = /^\?\s*([a-z][a-z0-9_-]{0,39})\s*:\s*(.+)$/is;
+/**
+ * `? name: Question?`, optionally followed by options `[a | b]` or a pattern between slashes. Without a name,
+ * the answer only lets the next step begin.
+ */
+const QUESTION = /^\?\s*(?:([a-z][a-z0-9_-]{0,39})\s*:\s*)?(\S[\s\S]*)$/i;
 
 /** The steps of a task in order. A step that is no command and no question is a note. */
 export function readRunbook({ steps = [] }: Pick<TodoTask, "steps">): RunbookStep[] {
@@ -349,8 +352,8 @@ export function readRunbook({ steps = [] }: Pick<TodoTask, "steps">): RunbookSte
     const command = /^\$\s+(\S[\s\S]*)$/.exec(text)?.[1];
     if (command !== undefined) return { kind: "command", command };
     const [, name, rest] = QUESTION.exec(text) ?? [];
-    if (name === undefined || rest === undefined) return { kind: "note", text };
-    return { kind: "question", name, ...readQuestion(rest.trim()) };
+    if (rest === undefined) return { kind: "note", text };
+    return { kind: "question", ...(name === undefined ? {} : { name }), ...readQuestion(rest.trim()) };
   });
 }
 

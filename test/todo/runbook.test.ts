@@ -45,6 +45,15 @@ test("a question's options and pattern are read as the syntax says", () => {
   );
 });
 
+test.each<[string, object]>([
+  ["? Is the freeze over?", { question: "Is the freeze over?" }],
+  ["? Which region? [eu | us]", { question: "Which region?", options: ["eu", "us"] }],
+  ["? The region is: which one?", { question: "The region is: which one?" }],
+  ["?Why", { question: "Why" }],
+])("a question without a name is asked as well: %s", (step, expected) => {
+  expect(read(step)).toEqual({ kind: "question", ...expected });
+});
+
 test.each([" ", " /", "/ ", "|", "[|", "[|]", "\n"])("a long text of %j takes no time", (unit) => {
   const took = startCpuClock();
   for (const end of ["x", "/", "]"]) read(`? name: x${unit.repeat(50_000)}${end}`);
@@ -112,6 +121,7 @@ test.each([
 test("commands up to the next question are one Confirm, in order; the first that fails ends the rest", async () => {
   const steps = [
     "? region: Which region? [north | south]",
+    "? Is the freeze over? [yes | no]",
     "? name: Which name?",
     '$ printf "$LOOPLIA_REGION $LOOPLIA_NAME" > said',
     "A note between them.",
@@ -123,13 +133,22 @@ test("commands up to the next question are one Confirm, in order; the first that
   const said = (answer: InteractionAnswer): AskResult => ({ answer, actorId: "terminal:a" });
   const later = new ScriptedHost([]);
   await world.run(createOfflineModel(), { host: later });
-  expect(later.asked.map(({ display }) => display.title)).toEqual(["Which region?", "Which name?"]);
-  const host = new ScriptedHost([said({ selectedOptionId: "2" }), said({ inputValue: "me" }), approve()]);
+  expect(later.asked.map(({ display }) => display.title)).toEqual([
+    "Which region?",
+    "Is the freeze over?",
+    "Which name?",
+  ]);
+  const host = new ScriptedHost([
+    said({ selectedOptionId: "2" }),
+    said({ selectedOptionId: "1" }),
+    said({ inputValue: "me" }),
+    approve(),
+  ]);
   const gate = { policy: [], approval: "risky", sandbox: "off", settingsFile: "looplia.yml" } as const;
   await world.run(createOfflineModel(), { host, settings: { gate } });
-  expect(host.asked.map(({ kind }) => kind)).toEqual(["Select", "Input", "Confirm"]);
-  expect(host.asked[2]?.toolCallIds).toHaveLength(3);
-  expect(host.asked[2]?.display).toMatchObject({
+  expect(host.asked.map(({ kind }) => kind)).toEqual(["Select", "Select", "Input", "Confirm"]);
+  expect(host.asked[3]?.toolCallIds).toHaveLength(3);
+  expect(host.asked[3]?.display).toMatchObject({
     description: "They run in this order. The first that fails ends the rest.",
     content: expect.stringMatching(
       /1\. [\s\S]*LOOPLIA_REGION="south"[\s\S]*2\. [\s\S]*no-such-file[\s\S]*3\. [\s\S]*touch never/,
