@@ -59,7 +59,8 @@ export async function initCommand(line: CommandLine, surface: Surface, wiring: W
       isNew ? `${green("✓")} ${path}\n` : dim(`  ${path} is there already: left as it is\n`),
     );
   }
-  surface.stdout.write(nextSteps({ purposes, programs, repository: facts.repository, release }));
+  const hasArticles = await holdsArticles(root);
+  surface.stdout.write(nextSteps({ purposes, programs, repository: facts.repository, release, hasArticles }));
   return 0;
 }
 
@@ -80,6 +81,12 @@ async function choosePurposes(
     () => false,
   );
   return [hasContent ? "articles" : "tasks"];
+}
+
+/** True with a file that `content: content/**\/*.md` matches. */
+async function holdsArticles(root: string): Promise<boolean> {
+  const names = await readdir(join(root, "content"), { recursive: true }).catch(() => []);
+  return names.some((name) => name.endsWith(".md"));
 }
 
 /** The agent programs that a flag names, else those of the settings that are there already. */
@@ -198,24 +205,30 @@ function nextSteps({
   programs,
   repository,
   release,
+  hasArticles,
 }: Pick<Adaptation, "release" | "programs"> & {
   purposes: readonly Purpose[];
   repository: string | undefined;
+  hasArticles: boolean;
 }): string {
   const services = programs.map((name) => (name === "claude" ? "ANTHROPIC_API_KEY" : "OPENAI_API_KEY"));
   const secrets = services.length === 0 ? ["ANTHROPIC_API_KEY"] : services;
   const asSecret = secrets.map((name) => `the secret ${name} (\`gh secret set ${name}\`)`).join(" and ");
   const settings = (page: string) =>
     repository === undefined ? "" : `\n      https://github.com/${repository}/settings/${page}`;
+  const prepare =
+    purposes[0] === "tasks"
+      ? "Change to-do.json to what you need, and try `looplia run` here."
+      : "Put an article into content/, for example content/first.md, and try `looplia run` here.";
   const first =
-    purposes[0] === "articles"
-      ? "Put an article into content/, for example content/first.md, and try `looplia run` here."
-      : "Change to-do.json to what you need, and try `looplia run` here.";
+    purposes[0] === "articles" && hasArticles
+      ? "Try `looplia run` here: without a key it is an offline rehearsal."
+      : prepare;
   const steps = [
     ...(release
       ? []
       : [
-          "In the workflows, replace OWNER/looplia-action@000… by a release of the action (no release was found).",
+          "In the workflows, replace OWNER by the action's owner, and the zeros by the commit id of a release (this copy is none: until you have one, use a commit that you have read).",
         ]),
     `Add ${asSecret}.${settings("secrets/actions")}`,
     `Allow GitHub Actions to create pull requests (Settings → Actions → General).${settings("actions")}`,

@@ -249,7 +249,7 @@ async function triggerOf(
   if (place.settings.mode === "plan") {
     if (content.length > 0) return { kind: "content", globs: content, isPlan: true };
     throw new LoopliaError("config-invalid", "There is nothing to plan: `content` is not set.", {
-      hint: "give globs of content items as `content` in looplia.yml, or with --content",
+      hint: "give globs of content items as `content` in looplia.yml, or with --content; for a task list, `looplia ls todo` shows what is left",
     });
   }
   if (line.answer) return { kind: "answer", ...line.answer, actorId: actorOf(surface) };

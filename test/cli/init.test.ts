@@ -48,6 +48,16 @@ test.each([
   expect(stdout).not.toContain("replace OWNER");
 });
 
+test("the next step is a run where articles are already there", async () => {
+  expect((await init(["--articles"])).stdout).toContain("Put an article into content/");
+  const root = await makeFolder();
+  await mkdir(join(root, "content/deep"), { recursive: true });
+  await writeFile(join(root, "content/deep/a.md"), "# A\n");
+  const { stdout } = await runMain(["init", "--articles"], root, {});
+  expect(stdout).toContain("Try `looplia run` here");
+  expect(stdout).not.toContain("Put an article into content/");
+});
+
 test("both flags set up both; without a flag and a person, a content folder decides", async () => {
   expect((await init(["--articles", "--tasks"])).files).toEqual([
     ".github/workflows/looplia-answer.yml",
