@@ -79,6 +79,37 @@ describe("every command for a pull request in docs/answering.md", () => {
   });
 });
 
+describe("what a run can end with", () => {
+  const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => read(`src/${name}`));
+  const [, errors = ""] = /type ErrorCode =\n([\s\S]*?);/.exec(read("src/core/errors.ts")) ?? [];
+  const written = sources.join("\n").matchAll(/\breasonCode: "([a-z-]+)"/g);
+  const codes = new Set([...errors.matchAll(/"([a-z-]+)"/g), ...written].map(([, code = ""]) => code));
+  codes.delete("blocked"); // the reason of a task, never of a run
+  const fixes = [...read("docs/troubleshooting.md").matchAll(/^\| (`.*?) \|/gm)]
+    .map(([, cell]) => cell)
+    .join();
+  const outcomes = /## Statuses and exit codes\n([\s\S]*?)\n## /.exec(read("docs/settings.md"))?.[1] ?? "";
+
+  test.each([...codes].sort())(
+    "`%s` is on the page of settings, and troubleshooting says what to do",
+    (code) => {
+      expect(outcomes).toContain(`\`${code}\``);
+      if (code !== "done" && code !== "up-to-date") expect(fixes).toContain(`\`${code}\``);
+    },
+  );
+});
+
+test("every test that docs/security.md names is there", () => {
+  const rows = read("docs/security.md").matchAll(/\[`[^`]+`\]\(\.\.\/(test\/[^)]+)\)((?:,? ?“[^”]+”)+)/g);
+  const named = [...rows].flatMap(([, file = "", titles = ""]) =>
+    [...titles.matchAll(/“([^”]+)”/g)].map(([, title = ""]) => ({ file, title })),
+  );
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter(({ file, title }) => !read(file).includes(title))).toEqual([]);
+});
+
 const linking = [...guides, ...pages].filter((guide) => linksOf(guide).length > 0);
 
 test.each(linking)("every file that %s links to is there, every heading too", (guide) => {
