@@ -139,7 +139,7 @@ function commandOf(input: unknown): string[] {
   return isObject(input) && typeof input.command === "string" ? [input.command] : [];
 }
 
-const IN_ORDER = "They run in this order. The first that fails ends the rest.";
+const IN_ORDER = "They run in this order. If one fails, the rest do not run.";
 
 /** The question about one call that was started and whose outcome is unknown. */
 export function createDoubt(

@@ -151,11 +151,12 @@ export function askedLines(request: InteractionRequest): string[] {
   return [title, ...rest.slice(0, details), ...cautionLines(request), ...rest.slice(details)];
 }
 
-/** Why the request is dangerous, how its commands would run, and what an approval is bound to. */
+/** The form of a text answer, why the request is dangerous, how its commands would run, and what an approval is bound to. */
 export function cautionLines(request: InteractionRequest): string[] {
-  const { dangers = [], isolation, display } = request;
+  const { dangers = [], isolation, display, validation } = request;
   const isEdit = display.contentKind === "Diff";
   return [
+    ...(validation?.regex === undefined ? [] : [`The answer must match ${showOneLine(validation.regex)}`]),
     ...dangers.map((danger) => `! Dangerous: ${briefly(showOneLine(danger))}`),
     ...(isolation && !isEdit ? [`${howIsolated(isolation)}.`] : []),
     ...(letsCallsRun(request) ? [isEdit ? EDIT_BINDING : COMMAND_BINDING] : []),
@@ -172,8 +173,8 @@ function howIsolated({ kind, network }: NonNullable<InteractionRequest["isolatio
   return `Commands run isolated (${kind}), ${describeNetwork(network)}`;
 }
 
-const EDIT_BINDING = "Not made if the file changes before.";
-const COMMAND_BINDING = "Not run if a file changes before; those that git ignores do not count.";
+const EDIT_BINDING = "Not made if the file changes first.";
+const COMMAND_BINDING = "Not run if a file changes first. Files that git ignores do not count.";
 
 /** Description and content of a question, one entry per line. */
 export function detailLines(request: InteractionRequest): string[] {

@@ -60,7 +60,7 @@ function answerCommands(request: InteractionRequest, isShort: boolean): string[]
             block(`/approve ${shortId} always`),
           ]
         : []),
-      "To have it done another way, say how behind the id:",
+      "To ask for changes, add them after the id:",
       block(`/revise ${shortId}`),
     ];
   }
@@ -126,7 +126,7 @@ type AskedPeople = {
 
 const ASKS = {
   Confirm: "a yes or no is needed",
-  Select: "one of these must be chosen",
+  Select: "please choose one",
   Input: "an answer is needed",
   Composite: "a few answers are needed",
 };

@@ -1,7 +1,7 @@
 // What a terminal shows of a question beside what is asked.
 import { describe, expect, test } from "vitest";
 import { askedLines, optionWord } from "../../src/core/interaction.ts";
-import { confirm } from "../publish/requests.ts";
+import { confirm, input } from "../publish/requests.ts";
 
 const confirmOf = (changes: Partial<typeof confirm>) =>
   askedLines({ ...confirm, display: { title: "T", content: "c", contentKind: "PlainText" }, ...changes });
@@ -13,7 +13,7 @@ describe("in a terminal an approval says", () => {
       "c",
       "! Dangerous: deletes: rm -r tables/2025",
       "Commands run isolated (bubblewrap), without network.",
-      "Not run if a file changes before; those that git ignores do not count.",
+      "Not run if a file changes first. Files that git ignores do not count.",
       "  1  Approve",
       "  2  Reject",
     ]);
@@ -26,10 +26,15 @@ describe("in a terminal an approval says", () => {
 
   test("nothing of commands where there are only edits", () => {
     const display = { title: "T", content: "+a", contentKind: "Diff" as const };
-    expect(confirmOf({ display, dangers: [] }).slice(2, -2)).toEqual([
-      "Not made if the file changes before.",
-    ]);
+    expect(confirmOf({ display, dangers: [] }).slice(2, -2)).toEqual(["Not made if the file changes first."]);
   });
+});
+
+test("a question for a text says which form the text must have", () => {
+  expect(askedLines({ ...input, validation: { regex: "^v\\d+$" } })).toContain(
+    "The answer must match ^v\\d+$",
+  );
+  expect(askedLines({ ...input, validation: { required: true } }).join("\n")).not.toContain("must match");
 });
 
 test("an option is named by its id, or by its number where the id can't be typed", () => {

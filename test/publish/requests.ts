@@ -96,7 +96,7 @@ export const select: InteractionRequest = {
   kind: "Select",
   purpose: "choose_strategy",
   display: {
-    title: "Which angle shall the text take?",
+    title: "Which angle should the text take?",
     description: "The notes support all three.\n\n- The first has the figures.\n- The second has the quotes.",
   },
   options: [

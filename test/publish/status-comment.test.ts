@@ -114,7 +114,7 @@ describe("the check", () => {
 
 test("open questions stand in pull request, step summary and outputs, with links", () => {
   const { report } = work();
-  const line = `[q2-b18f6d](<${question.commentUrl}>) Which angle shall the text take? · until 2026-12-08 09:00 UTC`;
+  const line = `[q2-b18f6d](<${question.commentUrl}>) Which angle should the text take? · until 2026-12-08 09:00 UTC`;
   expect(writePullRequest("writing-kit-abc123", report).body).toContain(line);
   expect(renderStepSummary(report)).toContain(line);
   const outputs = writeOutputs(report, { workId: "w", branch: "b" });

@@ -27,7 +27,7 @@ export const question: OpenQuestion = {
   interactionId: "how-tides-work-2026-12-01-0a1b2c.q2-b18f6d",
   shortId: "q2-b18f6d",
   sessionId: item.sessionId,
-  title: "Which angle shall the text take?",
+  title: "Which angle should the text take?",
   commentUrl: "https://github.com/o/r/pull/7#issuecomment-101",
   expiresAt: "2026-12-08T09:00:00.000Z",
 };

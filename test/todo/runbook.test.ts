@@ -149,7 +149,7 @@ test("commands up to the next question are one Confirm, in order; the first that
   expect(host.asked.map(({ kind }) => kind)).toEqual(["Select", "Select", "Input", "Confirm"]);
   expect(host.asked[3]?.toolCallIds).toHaveLength(3);
   expect(host.asked[3]?.display).toMatchObject({
-    description: "They run in this order. The first that fails ends the rest.",
+    description: "They run in this order. If one fails, the rest do not run.",
     content: expect.stringMatching(
       /1\. [\s\S]*LOOPLIA_REGION="south"[\s\S]*2\. [\s\S]*no-such-file[\s\S]*3\. [\s\S]*touch never/,
     ),

@@ -28,7 +28,7 @@ export async function askForAngle(run: SessionRun, task: TaskState): Promise<Out
       kind: "Select",
       purpose: "choose_strategy",
       display: {
-        title: "Which angle shall the text take?",
+        title: "Which angle should the text take?",
         content: ideas.angles.map(({ title, description, relevanceScore }, at) => ({
           option: optionId(at),
           angle: title,
