@@ -224,7 +224,8 @@ test("what a bot dispatched for a person does the same, though it stands in no c
   };
   const answered = [...(await dispatch(DONE, "keep")), ...(await dispatch(OPEN, "redo"))];
   expect(held.work.state.messages).toMatchObject([{ actorId: ADA.actorId, commentId: 500 }]);
-  const content = { ...run, items: { sources: [] }, kind: "respond" } as unknown as WakeRun;
+  const event = { name: "repository_dispatch" };
+  const content = { ...run, event, items: { sources: [] }, kind: "respond" } as unknown as WakeRun;
   const { sessions } = (await triggerOf(content, held.work, { answered })) as { sessions?: unknown };
   expect(sessions).toEqual([{ sessionId: DONE }, { sessionId: OPEN, force: ["summary"] }]);
 });
