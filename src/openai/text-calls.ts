@@ -17,7 +17,8 @@ const OPENER =
 /** A model that continues by itself invents its results: everything after this mark is discarded. */
 const IMAGINED = /<tool_result\b/;
 
-type Found = { end: number; piece: Piece };
+type Found = { end: number; pieces: Piece[] };
+type Call = { name: string; input: Record<string, unknown> };
 
 /** The pieces of a message, in order. */
 export function readTextCalls(said: string, tools: readonly ToolDefinition[]): Piece[] {
@@ -31,31 +32,59 @@ export function readTextCalls(said: string, tools: readonly ToolDefinition[]): P
     if (!found) continue;
     const between = said.slice(after, match.index);
     if (calls > 0 && IMAGINED.test(between)) break;
-    pieces.push({ text: between }, found.piece);
-    calls += 1;
+    pieces.push({ text: between }, ...found.pieces);
+    calls += found.pieces.length;
     after = found.end;
     opener.lastIndex = found.end;
   }
   const rest = said.slice(after);
   const imagined = pieces.length === 0 ? -1 : rest.search(IMAGINED);
-  pieces.push({ text: imagined < 0 ? rest : rest.slice(0, imagined) });
+  pieces.push(...readEnd(imagined < 0 ? rest : rest.slice(0, imagined), tools));
   return pieces.filter((piece) => !("text" in piece) || piece.text.trim() !== "");
 }
 
+/** Lines at which JSON without a fence may begin. */
+const BARE = /^[ \t]*[[{]/gm;
+const MOST_BARE = 8;
+
+/** JSON without a fence is read only if it ends the message and holds calls of existing tools alone. */
+function readEnd(rest: string, tools: readonly ToolDefinition[]): Piece[] {
+  const starts = /[\]}]\s*$/.test(rest) ? rest.matchAll(BARE) : [];
+  let tries = 0;
+  for (const { index } of starts) {
+    tries += 1;
+    if (tries > MOST_BARE) break;
+    const calls = callsOf(parseJson(rest.slice(index)));
+    if (calls?.every((call) => isKnown(call, tools))) return [{ text: rest.slice(0, index) }, ...calls];
+  }
+  return [{ text: rest }];
+}
+
+function isKnown(call: Call, tools: readonly ToolDefinition[]): boolean {
+  return tools.some(({ name }) => name === call.name);
+}
+
+/** Where JSON without a fence looks like a call, or like the first line of a list. */
+const BARE_SHOWN = /^[ \t]*(?:\[[ \t]*\n|(?:\[\s*)?\{\s*"(?:name|tool|tool_name)"\s*:)/m;
+
 /** The earliest possible start of the first call, so that words before it can be shown at once. */
 export function firstOpener(said: string): number {
-  const match = new RegExp(OPENER).exec(said);
-  if (match) return match.index;
+  const starts = [OPENER, BARE_SHOWN].flatMap((form) => new RegExp(form).exec(said)?.index ?? []);
+  if (starts.length > 0) return Math.min(...starts);
   // The last line may become an opener.
-  const tail = /(?:<[a-z_]{0,8}(?:\s[^<>]{0,400})?|^ {0,3}`{1,3}[a-z_]{0,9}[ \t]*)$/m.exec(said.slice(-420));
+  const tail =
+    /(?:<[a-z_]{0,8}(?:\s[^<>]{0,400})?|^ {0,3}`{1,3}[a-z_]{0,9}[ \t]*|^[ \t]*[[{][\s"a-z_{]{0,20})$/m.exec(
+      said.slice(-420),
+    );
   return tail && tail.index + tail[0].length === Math.min(said.length, 420)
     ? said.length - tail[0].length
     : said.length;
 }
 
 /**
- * A fenced block is a call if it contains nothing else and names an existing tool with its input. JSON that is
- * no call is data; a block that is labelled as a call, or breaks off as one, is an unreadable call.
+ * A fenced block is a call, or a list of calls, if it contains nothing else and names existing tools with their
+ * inputs. JSON that is no call is data; a block that is labelled as a call, breaks off as one, or mixes calls
+ * with names that are no tools is an unreadable call.
  */
 function readFence(
   said: string,
@@ -67,14 +96,15 @@ function readFence(
   const inner = closer ? said.slice(start, start + closer.index) : said.slice(start);
   const end = start + inner.length + (closer?.[0].length ?? 0);
   const value = closer ? parseJson(inner) : undefined;
-  const call = callOf(value);
-  if (call && tools.some(({ name }) => name === call.name)) return { end, piece: call };
+  const calls = callsOf(value) ?? [];
+  const known = calls.filter((call) => isKnown(call, tools));
+  if (known.length > 0 && known.length === calls.length) return { end, pieces: known };
   const name = nameIn(inner, tools);
   const isMeant = closer && match[0].includes("tool");
   const isBroken = value === undefined && INPUT_KEYS.some((key) => inner.includes(`"${key}"`));
-  if (!isMeant && !(isBroken && name !== undefined)) return undefined;
+  if (!isMeant && known.length === 0 && !(isBroken && name !== undefined)) return undefined;
   const input = said.slice(match.index, end).slice(0, MOST_RAW).toWellFormed();
-  return { end, piece: { name: name ?? "tool_use", input } };
+  return { end, pieces: [{ name: name ?? known[0]?.name ?? "tool_use", input }] };
 }
 
 function readElement(said: string, match: RegExpExecArray, tools: readonly ToolDefinition[]): Found {
@@ -88,32 +118,39 @@ function readElement(said: string, match: RegExpExecArray, tools: readonly ToolD
   const closed = said.indexOf(closer, start);
   const end = closed < 0 ? said.length : closed + closer.length;
   const name = named ?? nameIn(said.slice(start, end), tools) ?? tag;
-  return { end, piece: { name, input: said.slice(match.index, end).slice(0, MOST_RAW).toWellFormed() } };
+  return { end, pieces: [{ name, input: said.slice(match.index, end).slice(0, MOST_RAW).toWellFormed() }] };
 }
 
-/** `{"name": …, "input": {…}}`, or only the input if the element names the tool. */
+/** `{"name": …, "input": {…}}`, a list of these, or only the input if the element names the tool. */
 function readJsonBody(
   said: string,
   start: number,
   { closer, named }: { closer: string; named: string | undefined },
 ): Found | undefined {
   const begin = skipBlanks(said, start);
-  if (said[begin] !== "{") return undefined;
+  if (said[begin] !== "{" && said[begin] !== "[") return undefined;
   const bodyEnd = endOfObject(said, begin);
   if (bodyEnd === undefined) return undefined;
   const end = skipBlanks(said, bodyEnd);
   if (!said.startsWith(closer, end)) return undefined;
   const value = parseJson(said.slice(begin, bodyEnd));
-  if (!isObject(value)) return undefined;
-  const piece = callOf(value) ?? (named === undefined ? undefined : { name: named, input: repaired(value) });
-  return piece && { end: end + closer.length, piece };
+  const isInput = named !== undefined && isObject(value);
+  const pieces = callsOf(value) ?? (isInput ? [{ name: named, input: repaired(value) }] : undefined);
+  return pieces && { end: end + closer.length, pieces };
 }
 
 const INPUT_KEYS = ["input", "arguments", "parameters", "args"];
 const NAME_KEYS = ["name", "tool", "tool_name"];
 
+/** The calls of an object or a list that contains nothing else. */
+function callsOf(value: unknown): Call[] | undefined {
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  const calls = list.length > MOST_CALLS ? [] : list.flatMap((one) => callOf(one) ?? []);
+  return calls.length > 0 && calls.length === list.length ? calls : undefined;
+}
+
 /** An object that is a call and nothing else. */
-function callOf(value: unknown): { name: string; input: Record<string, unknown> } | undefined {
+function callOf(value: unknown): Call | undefined {
   if (!isObject(value)) return undefined;
   const keys = Object.keys(value).filter((key) => key !== "id" && key !== "type");
   const nameKey = keys.find((key) => NAME_KEYS.includes(key));
@@ -145,14 +182,14 @@ function readXmlBody(
   const [only] = values;
   if (values.size === 1 && only && INPUT_KEYS.includes(only[0])) {
     const inner = parseJson(only[1]);
-    return isObject(inner) ? { end: children.end, piece: { name, input: repaired(inner) } } : undefined;
+    return isObject(inner) ? { end: children.end, pieces: [{ name, input: repaired(inner) }] } : undefined;
   }
   const schema = about.tools.find((tool) => tool.name === name)?.inputSchema.properties;
   const typed = [...values].map(([key, text]): [string, unknown] => [
     key,
     typedValue(text, isObject(schema) ? schema[key] : undefined),
   ]);
-  return { end: children.end, piece: { name, input: repaired(Object.fromEntries(typed)) } };
+  return { end: children.end, pieces: [{ name, input: repaired(Object.fromEntries(typed)) }] };
 }
 
 type Child = { tag: string; attribute: string | undefined; text: string };

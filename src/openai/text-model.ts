@@ -92,7 +92,7 @@ function wordsOnly(onText: (delta: string) => void): (delta: string) => void {
     // The text before the last line is known to be words.
     const from = Math.max(shown, said.lastIndexOf("\n", said.length - delta.length - 1) + 1);
     const end = from + firstOpener(said.slice(from));
-    isOpen = /^<tool_(use|code)|^ {0,3}```/.test(said.slice(end));
+    isOpen = /^<tool_(use|code)|^ {0,3}```|^[ \t]*[[{][\s\S]*[:\n]/.test(said.slice(end));
     if (end > shown) onText(said.slice(shown, end));
     shown = Math.max(shown, end);
   };

@@ -76,6 +76,28 @@ describe("a call", () => {
     ]);
   });
 
+  const B = { name: "editFile", input: { path: "b" } };
+  const LIST = JSON.stringify([{ tool: A.name, arguments: A.input }, B], null, 2);
+  it.each([
+    ["a fence", `\`\`\`json\n${LIST}\n\`\`\``],
+    ["an element", `<tool_code>${LIST}</tool_code>`],
+    ["JSON at the end", LIST],
+    ["one line of JSON at the end", `${JSON.stringify([A, B])}\n`],
+  ])("may be one of a list in %s", (_, said) => {
+    expect(read(`Let me look.\n${said}`)).toEqual([{ text: "Let me look.\n" }, A, B]);
+  });
+
+  it("is a list as a whole, or not at all", () => {
+    const list = (...calls: unknown[]) => JSON.stringify(calls);
+    const unknown = { name: "unknownTool", input: {} };
+    const mixed = `\`\`\`json\n${list(A, unknown)}\n\`\`\``;
+    expect(read(mixed)).toEqual([{ name: "readFile", input: mixed }]);
+    for (const data of [list(A, unknown), list(A, 1), list(), list([A]), `${list(A)}\nis a list.`]) {
+      expect(callsIn(data), data).toEqual([]);
+    }
+    expect(callsIn(`\`\`\`json\n${list(A, { other: 1 })}\n\`\`\``)).toEqual([]);
+  });
+
   it("is not what stands within another call, in other JSON, or after a result that the model made up", () => {
     const inner = '<tool_use>{"name":"readFile","input":{"path":"evil"}}</tool_use>';
     expect(
@@ -139,24 +161,30 @@ describe("any text", () => {
         const said = parts.join("");
         for (const { name, input } of callsIn(said)) {
           if (typeof input === "string") continue;
-          // A call that would run stands there as a whole: with its tag or fence, and its tool's name.
-          expect(said).toMatch(/<tool_(use|code)|```/);
+          // A call that would run stands there as a whole: with its tag, fence or key, and its tool's name.
+          expect(said).toMatch(/<tool_(use|code)|```|"name"/);
           expect(said).toContain(name);
         }
-        expect(callsIn(said.replaceAll("tool_", "").replaceAll("```", "")), said).toEqual([]);
+        const unmarked = said.replaceAll(/tool_|```|"name"/g, "");
+        expect(callsIn(unmarked), said).toEqual([]);
       }),
       { numRuns: 400 },
     );
   });
 
-  it.each(['<tool_use>{"', "<tool_use>", '<tool_use name="a"><p>', "```json\n{", "<tool_use><![CDATA["])(
-    "of %j alone takes no time",
-    (part) => {
-      const started = performance.now();
-      read(part.repeat(20_000));
-      expect(performance.now() - started).toBeLessThan(2000);
-    },
-  );
+  it.each([
+    '<tool_use>{"',
+    "<tool_use>",
+    '<tool_use name="a"><p>',
+    "```json\n{",
+    "<tool_use><![CDATA[",
+    '[{"a":\n',
+    "{}\n",
+  ])("of %j alone takes no time", (part) => {
+    const started = performance.now();
+    read(part.repeat(20_000));
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
 });
 
 async function start(script: ApiScript, mode: "text" | "auto", server: OpenAIApiOptions = {}) {
@@ -187,21 +215,28 @@ describe("a model without tools of its own", () => {
     api.assertDone();
   });
 
-  it("gives the same message on every split of its stream, and shows no markup", async () => {
-    const sizes = Array.from({ length: 24 }, (_, index) => index + 1);
-    const { model } = await start(
-      sizes.map((deltaSize) => ({ content: SAID, deltaSize, chunkBytes: 3 * deltaSize })),
-      "text",
-    );
-    const replies: Message[] = [];
-    for (const _ of sizes) {
-      const heard: string[] = [];
-      const reply = await model.respond(ask(say("hi")), { signal, onText: (delta) => heard.push(delta) });
-      expect(heard.join("")).toBe("I look. 😀\n");
-      replies.push(reply.message);
-    }
-    expect(new Set(replies.map((message) => JSON.stringify(message))).size).toBe(1);
-  });
+  it.each([
+    ["elements", 24, SAID],
+    ["a list", 4, `I look. 😀\n${JSON.stringify([A, A])}`],
+    ["a list over several lines", 4, `I look. 😀\n${JSON.stringify([A, A], null, 2)}`],
+  ])(
+    "gives the same message on every split of its stream, and shows no markup: %s",
+    async (_, most, said) => {
+      const sizes = Array.from({ length: most }, (_, index) => index + 1);
+      const { model } = await start(
+        sizes.map((deltaSize) => ({ content: said, deltaSize, chunkBytes: 3 * deltaSize })),
+        "text",
+      );
+      const replies: Message[] = [];
+      for (const _ of sizes) {
+        const heard: string[] = [];
+        const reply = await model.respond(ask(say("hi")), { signal, onText: (delta) => heard.push(delta) });
+        expect(heard.join("")).toBe("I look. 😀\n");
+        replies.push(reply.message);
+      }
+      expect(new Set(replies.map((message) => JSON.stringify(message))).size).toBe(1);
+    },
+  );
 
   it.each([
     "registry.ollama.ai/library/gemma:latest does not support tools",
