@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import type { Colors } from "picocolors/types.js";
 import { type Diagnostic, formatDiagnostic } from "../config/diagnostics.ts";
 import { prefixProblem } from "../config/policy.ts";
-import { hasAccess, KEY_VARIABLES, PROVIDERS, type Provider } from "../config/providers.ts";
+import { describeMissingKey, hasAccess, PROVIDERS, type Provider } from "../config/providers.ts";
 import { usedAgents } from "../config/tasks.ts";
 import { LoopliaError, messageOf } from "../core/errors.ts";
 import { describeNetwork } from "../core/interaction.ts";
@@ -200,7 +200,7 @@ async function checkProviders(
     if (provider === "offline") return main === "offline" ? [OFFLINE] : [];
     if (!hasAccess(provider, settings)) {
       const names = agents.filter((agent) => agent.provider === provider).map(({ name }) => name);
-      return [keyless(provider, provider === main ? undefined : names)];
+      return [keyless(provider, place, provider === main ? undefined : names)];
     }
     return askModels({ ...place, settings: { ...settings, provider } }, ofProvider, { diagnostics, wiring });
   });
@@ -214,14 +214,14 @@ function named(model: string | undefined): string[] {
 const OFFLINE: Finding = {
   name: "provider",
   isWell: true,
-  detail: `offline (${REHEARSAL}); set ${KEY_VARIABLES.anthropic} or OPENAI_API_KEY for a language model`,
+  detail: `offline (${REHEARSAL}); set ANTHROPIC_API_KEY or OPENAI_API_KEY for a language model`,
 };
 
-function keyless(provider: Exclude<Provider, "offline">, agents: readonly string[] | undefined): Finding {
-  const whose = agents === undefined ? provider : `the agents ${agents.join(", ")}`;
+function keyless(provider: Exclude<Provider, "offline">, place: CliPlace, agents?: string[]): Finding {
+  const { problem, fix } = describeMissingKey(provider, place.environment);
+  const whose = agents === undefined ? "" : ` (for the agents ${agents.join(", ")})`;
   const instead = agents === undefined ? ", or use --provider offline" : "";
-  const fix = `set the variable ${KEY_VARIABLES[provider]}${instead}`;
-  return { name: "key", isWell: false, detail: `there is no key for ${whose}`, fix };
+  return { name: "key", isWell: false, detail: `${problem}${whose}`, fix: `${fix}${instead}` };
 }
 
 /** One line per model of the provider. A key for another base URL is sent nowhere else. */

@@ -3,7 +3,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { type Diagnostic, formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
-import { findProvider, KEY_VARIABLES } from "../config/providers.ts";
+import { describeMissingKey, findProvider } from "../config/providers.ts";
 import { resolveSettings } from "../config/settings.ts";
 import type { Settings } from "../config/settings-table.ts";
 import { readTaskAgents } from "../config/tasks.ts";
@@ -64,7 +64,7 @@ export async function findPlace(
   const stateFolder = environment.LOOPLIA_STATE_DIR
     ? resolve(surface.cwd, environment.LOOPLIA_STATE_DIR)
     : join(root, ".looplia", "state");
-  const chosen = chooseProvider(settings);
+  const chosen = chooseProvider(settings, environment);
   if (chosen.problem) diagnostics.push(chosen.problem);
   diagnostics.push(...readTaskAgents(chosen.settings).diagnostics);
   return {
@@ -112,14 +112,17 @@ async function readConfig(
 }
 
 /** Without a key the command line rehearses offline and says so; an explicit provider needs its key. */
-function chooseProvider(settings: Settings): { settings: Settings; notice?: string; problem?: Diagnostic } {
+function chooseProvider(
+  settings: Settings,
+  environment: Surface["environment"],
+): { settings: Settings; notice?: string; problem?: Diagnostic } {
   const named = settings.provider;
   if (named === "offline") return { settings, notice: `Offline: ${REHEARSAL}.` };
   const provider = findProvider(settings);
   if (provider !== undefined) return { settings: { ...settings, provider } };
   if (named !== "auto") {
-    const hint = `set the variable ${KEY_VARIABLES[named]}, or rehearse with --provider offline`;
-    const message = `the provider ${named} has no key`;
+    const { problem: message, fix } = describeMissingKey(named, environment);
+    const hint = `${fix}, or rehearse with --provider offline`;
     return { settings, problem: { severity: "error", file: "provider", message, hint } };
   }
   const notice = `Neither ANTHROPIC_API_KEY nor OPENAI_API_KEY is set, so this is offline: ${REHEARSAL}.`;

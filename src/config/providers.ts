@@ -1,15 +1,50 @@
 // The model providers, and what each one needs before its first request.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isObject, parseJson } from "../core/json.ts";
 
 export type Provider = (typeof PROVIDERS)[number];
 export const PROVIDERS = ["anthropic", "openai", "claude", "codex", "offline"] as const;
 
 /** The variables that people set, by provider. Agent programs never use a login of the machine. */
-export const KEY_VARIABLES: Readonly<Record<Exclude<Provider, "offline">, string>> = {
+const KEY_VARIABLES: Readonly<Record<Exclude<Provider, "offline">, string>> = {
   anthropic: "ANTHROPIC_API_KEY",
   openai: "OPENAI_API_KEY",
   claude: "ANTHROPIC_API_KEY or CLAUDE_CODE_OAUTH_TOKEN (`claude setup-token` prints one)",
   codex: "OPENAI_API_KEY (a ChatGPT login can't be used)",
 };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The words for a provider without access, and what to do. A ChatGPT login in Codex's home is named, because people
+ * take it for a key.
+ */
+export function describeMissingKey(
+  provider: Exclude<Provider, "offline">,
+  environment: Environment,
+): { problem: string; fix: string } {
+  const login = provider === "codex" ? findChatGptLogin(environment) : undefined;
+  return {
+    problem: login
+      ? `the provider codex can't use the ChatGPT login in ${login}, and has no key`
+      : `the provider ${provider} has no key`,
+    fix: `set the variable ${KEY_VARIABLES[provider]}`,
+  };
+}
+
+/** The file of a login without an API key. Nothing else is read from it. */
+function findChatGptLogin({ CODEX_HOME, HOME }: Environment): string | undefined {
+  const home = CODEX_HOME || (HOME && join(HOME, ".codex"));
+  if (!home) return undefined;
+  const file = join(home, "auth.json");
+  try {
+    const login = parseJson(readFileSync(file, "utf8"));
+    return isObject(login) && (isObject(login.tokens) || login.auth_mode === "chatgpt") ? file : undefined;
+  } catch {
+    return undefined; // there is no login, or none that can be read
+  }
+}
 
 /** Where `provider: anthropic` sends requests; `none`: to Anthropic itself. */
 const CLOUDS = ["none", "bedrock", "vertex"] as const;

@@ -11,7 +11,7 @@ import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
 import { loadConfiguration } from "../config/load.ts";
 import { readPolicy } from "../config/policy.ts";
 import { type DeveloperPrompts, openPrompts } from "../config/prompts.ts";
-import { hasAccess, KEY_VARIABLES } from "../config/providers.ts";
+import { describeMissingKey, hasAccess } from "../config/providers.ts";
 import { secretsOf } from "../config/secrets.ts";
 import { findLogFolder } from "../config/settings.ts";
 import type { Settings } from "../config/settings-table.ts";
@@ -112,8 +112,9 @@ function agentFinder(
     // A model belongs to its provider.
     const mine: Settings = { ...settings, provider, toolCalls, model: isMain ? settings.model : undefined };
     if (!place.replay && provider !== "offline" && !hasAccess(provider, settings)) {
-      throw new LoopliaError("config-invalid", `The agent ${name} has no key.`, {
-        hint: `Set ${KEY_VARIABLES[provider]}.`,
+      const { problem, fix } = describeMissingKey(provider, place.environment);
+      throw new LoopliaError("config-invalid", `The agent ${name} can't be asked: ${problem}.`, {
+        hint: fix,
       });
     }
     const key = `${provider} ${toolCalls}`;

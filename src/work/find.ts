@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
 import { type Diagnostic, formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
-import { findProvider, KEY_VARIABLES, type Provider } from "../config/providers.ts";
+import { describeMissingKey, findProvider, type Provider } from "../config/providers.ts";
 import { resolveSettings } from "../config/settings.ts";
 import type { Settings } from "../config/settings-table.ts";
 import { SOURCE_FILES } from "../config/tasks.ts";
@@ -182,7 +182,11 @@ export async function findSettings(
   const folder = checkedFolder(settings.workingDirectory);
   const trustedAt = (below: string) => repository.trustedFiles(commit, below, `${branch}:`);
   return {
-    settings: { ...settings, provider: chooseProvider(settings), workingDirectory: folder || "." },
+    settings: {
+      ...settings,
+      provider: chooseProvider(settings, environment),
+      workingDirectory: folder || ".",
+    },
     base: refs.base,
     baseCommit: refs.base === branch && !refs.trusted.commit ? commit : await tipOf(refs.base),
     trusted: trustedAt(folder),
@@ -240,17 +244,16 @@ function checkedFolder(folder: string): string {
  * An unset secret is an empty string and must not lead to an offline pull request: `offline` must be
  * explicit.
  */
-function chooseProvider(settings: Settings): Provider {
+function chooseProvider(settings: Settings, environment: Environment): Provider {
   const provider = findProvider(settings);
   if (provider !== undefined) return provider;
   const { provider: named } = settings;
-  const isNamed = named !== "auto" && named !== "offline";
-  const empty = isNamed
-    ? `the provider ${named} has no key`
-    : "anthropic-api-key is empty, and openai-api-key too";
-  const set = isNamed ? `set ${KEY_VARIABLES[named]}, and ` : "";
-  throw new LoopliaError("config-invalid", `${empty}, so no model can be asked`, {
-    hint: `${set}check the name of the secret; for an extractive rehearsal without a model set \`provider: offline\``,
+  const { problem, fix } =
+    named === "auto" || named === "offline"
+      ? { problem: "anthropic-api-key is empty, and openai-api-key too", fix: undefined }
+      : describeMissingKey(named, environment);
+  throw new LoopliaError("config-invalid", `${problem}, so no model can be asked`, {
+    hint: `${fix === undefined ? "" : `${fix}, and `}check the name of the secret; for an extractive rehearsal without a model set \`provider: offline\``,
   });
 }
 

@@ -134,7 +134,7 @@ describe("doctor", () => {
     expect([idle.code, idle.stdout]).toEqual([0, expect.not.stringContaining("careful")]);
     const used = await doctor({ "looplia.yml": `${agents}review-agent: careful\n` });
     expect(used.stdout).toMatch(
-      /^✗ key +there is no key for the agents careful\n +→ set .*ANTHROPIC_API_KEY$/m,
+      /^✗ key +the provider anthropic has no key \(for the agents careful\)\n +→ set .*ANTHROPIC_API_KEY$/m,
     );
     expect(used.code).toBe(1);
     const environment = { ANTHROPIC_API_KEY: "sk-secret" };
@@ -174,6 +174,15 @@ describe("doctor", () => {
       1,
       expect.stringMatching(/codex has no key\n.*OPENAI_API_KEY \(a ChatGPT login can't be used\)/),
     ]);
+    const home = await makeFolder();
+    await mkdir(join(home, ".codex"));
+    const login = '{"auth_mode":"chatgpt","OPENAI_API_KEY":null,"tokens":{"id_token":"x"}}';
+    await writeFile(join(home, ".codex", "auth.json"), login);
+    for (const environment of [{ HOME: home }, { CODEX_HOME: join(home, ".codex") }]) {
+      const found = await doctor({}, ["--provider", "codex"], { environment });
+      expect(found.stdout).toMatch(/can't use the ChatGPT login in .*auth\.json, and has no key/);
+      expect(found.code).toBe(1);
+    }
   });
 
   it("asks the provider when there is a key", async () => {
