@@ -35,6 +35,32 @@ describe("a quote is found", () => {
       "The sea is patient.",
       "The sea is patient.",
     ],
+    [
+      "marks of footnotes",
+      "The tide¹ came[^2] in.[3]<sup>4</sup> We",
+      "The tide came in. We",
+      "The tide came in. We",
+    ],
+    ["dashes set apart", "It was late — very late.", "late—very late", "late — very late"],
+    ["ligatures", "The ﬁrst oﬃce eﬀort.", "first office effort", "ﬁrst oﬃce eﬀort"],
+    ["Hebrew marks", "אמר: \u2067״שלום״\u2069 ויצא.", 'אמר: "שלום" ויצא', "אמר: ״שלום״ ויצא"],
+    ["French marks", "Elle dit : « Bonjour » puis part.", 'dit : "Bonjour" puis', "dit : « Bonjour » puis"],
+    ["German marks", "sagte »Guten Tag« und ging", 'sagte "Guten Tag" und', "sagte »Guten Tag« und"],
+    ["the quoter's own marks", "She left the tide alone today.", "“…the tide alone”", "the tide alone"],
+    [
+      "a line's end in HTML",
+      "The sea<br/>is <!-- a\nnote -->patient.",
+      "The sea is patient.",
+      "The sea is patient.",
+    ],
+    ["parentheses in an address", "See [it](https://a.org/T_(x)) rise", "See it rise", "See it rise"],
+    ["times alone on a line", "0:05\nthe sea\n0:09\nis patient", "the sea is patient", "the sea is patient"],
+    [
+      "times of words and names of cues",
+      "WEBVTT\n\none\n00:01.000 --> 00:04.000\n<00:01.200><c>The</c> sea\n\ntwo\n00:04.000 --> 00:06.000\nis patient",
+      "The sea is patient",
+      "The sea is patient",
+    ],
     ["names with underscores", "Call snake_case now.", "snake_case", "snake_case"],
   ])("despite %s", (_name, source, quote, text) => {
     expect(find(source, quote)?.text).toBe(text);
@@ -96,7 +122,7 @@ test("the nearest passage is told", () => {
   expect(nearestPassage(folded, "Zebras like quite other things")).toBeUndefined();
 });
 
-test.each([" ", "\t1", "[", "](", "<a", "1", "> ", "00:00 "])(
+test.each([" ", "\t1", "<!--", "](a(", "a [1]", "\n\nab", "[", "](", "<a", "1", "> ", "00:00 "])(
   "a source of nothing but %j takes no time",
   (part) => {
     const took = startCpuClock();

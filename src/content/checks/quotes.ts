@@ -14,13 +14,18 @@ const TIME = String.raw`(?:\d{1,2}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?`;
 const RULES = new RegExp(
   [
     // Lines of subtitles: a header, a number before times, times.
-    String.raw`(?<cue>(?<=^|\n)[ \t]{0,20}(?:WEBVTT[^\n]*|(?:\d{1,9}[ \t]{0,20}\r?\n[ \t]{0,20})?${TIME}[ \t]{0,20}-->[^\n]*))`,
-    String.raw`(?<time>[[(]${TIME}[\])]|(?<=^|\n)[ \t]*${TIME}(?=[ \t]))`,
+    String.raw`(?<cue>(?<=^|\n)[ \t]{0,20}(?:WEBVTT[^\n]*|(?:\d{1,9}[ \t]{0,20}\r?\n[ \t]{0,20}|(?<=\n\r?\n)\S{1,60}\r?\n)?${TIME}[ \t]{0,20}-->[^\n]*))`,
+    String.raw`(?<time>[[(]${TIME}[\])]|<${TIME}>|(?<=^|\n)[ \t]*${TIME}(?=\s))`,
     String.raw`(?<mark>(?<=^|\n)[ \t]*(?:>[ \t]?)+|(?<=^|\n)[ \t]*(?:#{1,6}|[-*+])[ \t]+)`,
-    String.raw`(?<tag><\/?[a-zA-Z!][^<>\n]{0,300}>)`,
-    String.raw`(?<link>\]\([^()\n]{0,2000}\)|\]\[[^\][\n]{0,200}\])`,
+    // Marks of footnotes; what follows one or two letters may be a unit.
+    String.raw`(?<note>(?=[[<¹²³⁰-⁹])(?:\[\^[^\]\s]{1,40}\]|<sup>\[\d{1,3}\]<\/sup>|(?<=[\p{L}.,;:!?"'”’)\]])\[\d{1,3}\](?!\()|(?<=\p{L}{3}|[.,;:!?"'”’)\]])(?:[¹²³⁰-⁹]{1,3}|<sup>\d{1,3}<\/sup>)))`,
+    String.raw`(?<tag><\/?(?!br\b|p\b|div\b|li\b|td\b)[a-zA-Z!][^<>\n]{0,300}>|<!--[^]{0,300}?-->)`,
+    String.raw`(?<block><\/?[a-z][^<>\n]{0,300}>)`,
+    String.raw`(?<link>\]\((?:[^()\n]|\([^()\n]{0,500}\)){0,2000}\)|\]\[[^\][\n]{0,200}\])`,
     String.raw`(?<entity>&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z][a-zA-Z\d]{1,31});)`,
-    String.raw`(?<unseen>[\u00ad\u200b\u200e\u200f\u2060\ufeff]|[*${"`"}~[\]\\]|!(?=\[)|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}]))`,
+    String.raw`(?<unseen>[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]|[*${"`"}~[\]\\]|!(?=\[)|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}]))`,
+    // French sets its quotation marks apart; German turns them round.
+    String.raw`(?<apart>(?<![^\s(])«[^\S\n]{1,3}|[^\S\n]{1,3}»(?![^\s.,;:!?)]))`,
     String.raw`(?<space>\s+)`,
     String.raw`(?<joiner>[\u200c\u200d])`,
     // A whole run of words at once: a book has millions of them.
@@ -41,8 +46,13 @@ export function foldSource(source: string): Folded {
   let last = " ";
   for (const match of source.matchAll(RULES)) {
     const folded = pieceOf(match.groups ?? {})?.folded ?? " ";
-    // `--` is a dash, as typewriters have it.
-    if (folded === "" || ((folded === " " || folded === "-") && folded === last)) continue;
+    // `--` is a dash, as typewriters have it, and some set dashes apart.
+    if (folded === "" || (folded === " " && last === "-")) continue;
+    if ((folded === " " || folded === "-") && folded === last) continue;
+    if (folded === "-" && parts.at(-1) === " ") {
+      parts.pop();
+      length -= 1;
+    }
     last = folded;
     if (length + folded.length > places.length) {
       const longer = new Uint32Array(2 * (length + folded.length));
@@ -57,12 +67,14 @@ export function foldSource(source: string): Folded {
   return { text: parts.join(""), places };
 }
 
-function pieceOf({ plain, letter, entity, joiner, unseen, tag, link }: Record<string, string>): Piece {
+function pieceOf(groups: Record<string, string>): Piece {
+  const { plain, letter, apart, entity, joiner, unseen, note, tag, link } = groups;
   if (plain !== undefined) return { folded: plain, shown: plain };
   if (letter !== undefined) return { folded: foldLetter(letter), shown: letter };
+  if (apart !== undefined) return { folded: '"', shown: apart };
   if (joiner !== undefined) return { folded: "", shown: joiner };
   if (entity !== undefined) return pieceOfEntity(entity);
-  return [unseen, tag, link].some((one) => one !== undefined) ? { folded: "", shown: "" } : undefined;
+  return [unseen, note, tag, link].some((one) => one !== undefined) ? { folded: "", shown: "" } : undefined;
 }
 
 function pieceOfEntity(entity: string): Piece {
@@ -83,14 +95,17 @@ function decodeEntity(name: string): string | undefined {
 }
 
 const TYPOGRAPHY: readonly [RegExp, string][] = [
-  [/[‘’‚‛′‹›ʼ´]/gu, "'"],
-  [/[“”„‟″«»]/gu, '"'],
+  [/[\ufe0e\ufe0f]/gu, ""],
+  [/[‘’‚‛′‹›ʼ´׳]/gu, "'"],
+  [/[“”„‟″«»״]/gu, '"'],
   [/[‐‑‒–—―−]/gu, "-"],
   [/…/gu, "..."],
 ];
 
 function foldLetter(letter: string): string {
-  return TYPOGRAPHY.reduce((text, [from, to]) => text.replace(from, to), letter.normalize("NFC"));
+  const typed = TYPOGRAPHY.reduce((text, [from, to]) => text.replace(from, to), letter.normalize("NFC"));
+  // Ligatures and full-width letters are letters.
+  return typed.normalize("NFKC");
 }
 
 /** The quote in the source's own characters and the line it begins in; undefined where the source has no such words. */
@@ -100,10 +115,13 @@ export function findQuote(
   quote: string,
 ): { text: string; line: number } | undefined {
   const wanted = foldSource(quote).text.trim();
-  const start = wanted === "" ? -1 : folded.text.indexOf(wanted);
-  if (start < 0) return undefined;
+  // Quotation marks and dots around it may be the quoter's.
+  const bare = wanted.replace(/^(?:"|\.\.\.| ){1,4}|(?:"|\.\.\.| ){1,4}$/g, "");
+  const there = [wanted, bare].find((text) => text !== "" && folded.text.includes(text));
+  if (there === undefined) return undefined;
+  const start = folded.text.indexOf(there);
   const first = folded.places[start] ?? 0;
-  const last = folded.places[start + wanted.length - 1] ?? first;
+  const last = folded.places[start + there.length - 1] ?? first;
   return { text: showFrom(source, first, last), line: source.slice(0, first).split("\n").length };
 }
 
