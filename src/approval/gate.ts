@@ -4,7 +4,7 @@ import { coversTool, type PolicyRule } from "../core/events.ts";
 import { foldName } from "../core/json.ts";
 import type { Isolation } from "../core/ports.ts";
 import { commandDangers, programName, unwrapCommand, withoutVersion } from "./commands.ts";
-import { type KnownValues, parseCommand } from "./parse-command.ts";
+import { type KnownValues, parseCommand, type SimpleCommand } from "./parse-command.ts";
 
 // The one list of files that decide what runs or who has permission. Editing them needs an approval, isolated
 // commands can only read them, and changes by any command are reverted (SECURITY, first row). Pure.
@@ -132,7 +132,50 @@ function dangersOf({ command, values, paths = [], keys = [] }: GatedCall, settin
   const changed = paths.filter((path) => isDangerousPath(path, settingsFile));
   const inFiles = changed.map((path) => `changes ${path}${WHICH_DECIDES}`);
   const inInput = keys.map((kind) => `holds what looks like a key (${kind}), and may bring it to the branch`);
-  return [...new Set(inFiles), ...inInput, ...(command === undefined ? [] : commandDangers(command, values))];
+  const inCommand =
+    command === undefined
+      ? []
+      : [
+          ...(parseCommand(command, values) ?? []).flatMap((one) => namedDangers(one, settingsFile)),
+          ...commandDangers(command, values),
+        ];
+  return [...new Set([...inFiles, ...inInput, ...inCommand])];
+}
+
+/** Programs whose words can't make them write the file that a word names; git by its subcommand. */
+const READERS = new Set("cat head tail grep rg ls wc stat echo".split(" "));
+const GIT_READERS = new Set("log show diff status blame grep ls-files add commit".split(" "));
+
+/** `go build -o .npmrc`, `echo x >> .envrc`: any word of another program may name what the program writes. */
+function namedDangers({ words, written, appended }: SimpleCommand, settingsFile: string): string[] {
+  const [name = "", first = ""] = unwrapCommand(words) ?? [];
+  const isReader = READERS.has(name) || (name === "git" && GIT_READERS.has(first));
+  const named = [...(isReader ? [] : words.slice(1)), ...written, ...appended];
+  const deciding = named.find((word) => pathsIn(word).some((path) => namesDeciding(path, settingsFile)));
+  return deciding === undefined ? [] : [`names ${deciding}${WHICH_DECIDES}: ${words.join(" ")}`];
+}
+
+/** What a word can hold of a path: the word, `of=<path>`, `type=bind,src=<path>`, `-xo<path>`. */
+function pathsIn(word: string): string[] {
+  return word.split(/[=,:;\s]/).flatMap((part) => {
+    const letters = /^-[A-Za-z]+/.exec(part)?.[0].length ?? 0;
+    return [part, ...Array.from({ length: Math.min(letters, 20) }, (_, at) => part.slice(at + 1))];
+  });
+}
+
+/** As `isDangerousPath`, also from another folder, through `..`, and for the folder `.looplia` itself. */
+function namesDeciding(path: string, settingsFile: string): boolean {
+  const names: string[] = [];
+  for (const name of path.split("/")) {
+    if (name === "..") names.pop();
+    else if (name !== "" && name !== ".") names.push(name);
+  }
+  const resolved = names.join("/");
+  return (
+    foldName(names.at(-1) ?? "") === ".looplia" ||
+    isDangerousPath(resolved, settingsFile) ||
+    `/${namesOf(resolved).join("/")}`.endsWith(`/${namesOf(settingsFile).join("/")}`)
+  );
 }
 
 const WHICH_DECIDES = ", which decides what runs or who may";

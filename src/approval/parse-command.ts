@@ -7,6 +7,8 @@ export type SimpleCommand = {
   words: string[];
   /** Files that its output overwrites; excludes `/dev/null`, other descriptors and appending. */
   written: string[];
+  /** Files that its output goes to the end of. */
+  appended: string[];
   /** Its input is the previous command's output. */
   isPiped?: true;
 };
@@ -26,7 +28,7 @@ export function parseCommand(line: string, values: KnownValues = {}): SimpleComm
   const tokens = tokenize(line, new Map(Object.entries(values)));
   if (!tokens) return undefined;
   const commands: SimpleCommand[] = [];
-  let current: SimpleCommand = { words: [], written: [] };
+  let current: SimpleCommand = { words: [], written: [], appended: [] };
   // A redirection alone also makes a command.
   let isBegun = false;
   for (let at = 0; at < tokens.length; at += 1) {
@@ -41,12 +43,13 @@ export function parseCommand(line: string, values: KnownValues = {}): SimpleComm
       const isPipe = token.text === "|" || token.text === "|&";
       // After a pipe the command may follow on the next line.
       const isPiped = isPipe || (!isBegun && current.isPiped === true);
-      current = { words: [], written: [], ...(isPiped ? { isPiped } : {}) };
+      current = { words: [], written: [], appended: [], ...(isPiped ? { isPiped } : {}) };
       isBegun = false;
     } else if (token) {
       const target = tokens[at + 1];
       if (target?.kind !== "word") return undefined;
       if (isWritten(token.text, target.text)) current.written.push(target.text);
+      if (token.text.endsWith(">>")) current.appended.push(target.text);
       isBegun = true;
       at += 1;
     }

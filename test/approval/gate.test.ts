@@ -383,6 +383,45 @@ describe("a rule means the line", () => {
   });
 
   test.each([
+    "go build -o .npmrc",
+    "go build -o=.npmrc ./cmd",
+    "go build -o.npmrc",
+    "gcc -xo.github/workflows/ci.yml a.c",
+    "ld -Wl,-o,.envrc",
+    "jq --output ../sub/.husky/pre-commit .",
+    "pandoc a.md --output=.looplia/pipelines/a.yml",
+    "pandoc a.md -o .looplia/x/../user-profile.json",
+    "pandoc a.md -o /work/repo/conf/looplia.yml",
+    "pandoc a.md -o conf/../conf/looplia.yml",
+    "go build -C .looplia -o pipelines/a",
+    "node build.js --dest CODEOWNERS",
+    "node build.js type=file,dest=action.yml",
+    "node build.js .NPMRC",
+    "time go build -o .npmrc",
+    "cat x >> .npmrc",
+    "cat x &>> .github/workflows/ci.yml",
+    "git log >> .envrc",
+    "mkdir .husky",
+    "cd .github",
+    "touch .claude/settings.json",
+  ])("an allowed command that names a file that decides is asked about: %s", async (line) => {
+    expect(await decide(command(line), ["allow runCommand", "allow runCommand time …"])).toBe("danger");
+  });
+
+  test.each([
+    "cat .npmrc",
+    "grep -rn on: .github | head -5",
+    "git diff HEAD -- .github",
+    "git add .github",
+    "go build -o bin/npmrc",
+    "cat x >> log",
+    "npm test github",
+    "node build.js --dest=claude.md",
+  ])("and one that reads it, or names another, is not: %s", async (line) => {
+    expect(await decide(command(line), ["allow runCommand"])).toBe("allow");
+  });
+
+  test.each([
     "sort -u x",
     "git grep --only-matching -n x",
     "git log --oneline -5",
