@@ -13,16 +13,23 @@ const CONNECT_MS = 30_000;
 
 /** Addresses of this machine and its neighbors: allowed only for an entry with a port. */
 const PRIVATE = new BlockList();
-/** Clouds serve machine credentials here: allowed only if the address itself is listed with its port. */
+/**
+ * Clouds serve machine credentials here (Azure, Oracle and Alibaba outside of the link-local range): allowed
+ * only if the address itself is listed with its port.
+ */
 const LINK_LOCAL = new BlockList();
 for (const subnet of [
   "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 172.16.0.0/12 192.0.0.0/24 192.168.0.0/16 198.18.0.0/15 224.0.0.0/3",
-  "::/127 fc00::/7 ff00::/8 64:ff9b::/96 64:ff9b:1::/48 2002::/16 2001::/32",
+  "::/96 ::ffff:0:0:0/96 fc00::/7 ff00::/8 64:ff9b::/96 64:ff9b:1::/48 2002::/16 2001::/32",
 ]
   .join(" ")
   .split(" "))
   add(PRIVATE, subnet);
-for (const subnet of ["169.254.0.0/16", "fe80::/10", "fd00:ec2::/32"]) add(LINK_LOCAL, subnet);
+for (const subnet of [
+  ...["169.254.0.0/16", "fe80::/10", "fd00:ec2::/32"],
+  ...["168.63.129.16/32", "192.0.0.192/32", "100.100.100.200/32"],
+])
+  add(LINK_LOCAL, subnet);
 
 function add(list: BlockList, subnet: string): void {
   const [address = "", length] = subnet.split("/");
@@ -48,7 +55,7 @@ function refuseAddress(address: string, { host }: Wanted, listed: readonly Targe
     const isLiteral = isIP(host.replace(/^\[|\]$/g, "")) !== 0;
     return isLiteral && hasPort
       ? undefined
-      : `${address} is link-local: list this address itself, with its port`;
+      : `${address} is link-local or the cloud's own: list this address itself, with its port`;
   }
   return hasPort || !isIn(PRIVATE, address)
     ? undefined
