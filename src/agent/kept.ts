@@ -4,7 +4,7 @@ import { createConfirm, createProgramQuestion, type ShownCall } from "../approva
 import type { ToolUseBlock } from "../core/events.ts";
 import type { InteractionAnswer, InteractionRequest, RuleChange } from "../core/interaction.ts";
 import { inTurn } from "../core/json.ts";
-import { callKey, isPending } from "../core/state.ts";
+import { callKey, type InteractionState, isPending } from "../core/state.ts";
 import { editFileTool, KEEP_CHANGE, keepChangeTool, keptCall } from "../tools/edit-file.ts";
 import { cutLine, type Tool } from "../tools/tool.ts";
 import { executeCall, settleCall } from "./call.ts";
@@ -113,7 +113,8 @@ export async function raiseKeys(
   { facts }: RunnableCall,
 ): Promise<void> {
   const { host, journal, workspace } = session;
-  const found = host.canAsk ? ((await workspace.own?.newKeys()) ?? []) : [];
+  const approved = approvedKeys(journal.state.interactions.values());
+  const found = host.canAsk ? ((await workspace.own?.newKeys(approved)) ?? []) : [];
   const known = [...journal.state.interactions.values()].flatMap(({ request }) => request.keys ?? []);
   const keys = found.filter(({ id }) => !known.some((other) => other.id === id));
   const [first] = keys;
@@ -141,6 +142,15 @@ export async function raiseKeys(
     }),
     keys,
   }));
+}
+
+/** What people let into the branch: ids of keys in files, and hashes of keys in approved calls. */
+export function approvedKeys(interactions: Iterable<InteractionState>): string[] {
+  return [...interactions].flatMap(({ request, response }) =>
+    response?.selectedOptionId === "approve"
+      ? [...(request.keys ?? []).map(({ id }) => id), ...(request.keyHashes ?? [])]
+      : [],
+  );
 }
 
 /**

@@ -240,7 +240,7 @@ export async function showCalls(
     if (decided.kind === "deny") continue;
     const isShown = decided.kind === "ask" || decided === calls[0];
     if (!isShown && !decided.tool.preview) continue;
-    const { call, tool, input, dangers } = decided;
+    const { call, tool, input, dangers, facts } = decided;
     try {
       const preview = await tool.preview?.(input, {
         workspace: session.workspace,
@@ -256,7 +256,9 @@ export async function showCalls(
         binding: {},
       } as const;
       const { id: toolCallId, name: toolName } = call;
-      const part = { toolCallId, toolName, input: call.input, dangers, ...(preview ?? summary) };
+      const keyHashes = (facts.keys ?? []).map(({ hash }) => hash);
+      const given = { toolCallId, toolName, input: call.input, dangers, keyHashes };
+      const part = { ...given, ...(preview ?? summary) };
       if (isShown) shown.set(call.id, part);
       // A call that is not bound to one file may change any file.
       if (tool.effect === "once" && preview?.binding.path === undefined) follows = call.id;

@@ -82,8 +82,8 @@ export type GatedCall = {
   values?: KnownValues;
   /** Files that would change, by given and real path, relative to the worktree. */
   paths?: readonly string[];
-  /** Kinds of keys that the input seems to contain. */
-  keys?: readonly string[];
+  /** What looks like keys in the input. */
+  keys?: readonly { kind: string }[];
 };
 
 /** `dangers`, in words: reasons to ask whatever the rules say. */
@@ -131,7 +131,9 @@ function isAskedByDefault(call: GatedCall, { approval }: GateRules, rule: Policy
 function dangersOf({ command, values, paths = [], keys = [] }: GatedCall, settingsFile: string): string[] {
   const changed = paths.filter((path) => isDangerousPath(path, settingsFile));
   const inFiles = changed.map((path) => `changes ${path}${WHICH_DECIDES}`);
-  const inInput = keys.map((kind) => `holds what looks like a key (${kind}), and may bring it to the branch`);
+  const inInput = keys.map(
+    ({ kind }) => `holds what looks like a key (${kind}), and may bring it to the branch`,
+  );
   const inCommand =
     command === undefined
       ? []

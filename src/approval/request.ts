@@ -65,6 +65,8 @@ export type ShownCall = BoundCall & {
   endsRest?: true;
   /** The dangers that the policy found. */
   dangers: string[];
+  /** Hashes of what looks like keys in the input. */
+  keyHashes?: string[];
 };
 
 type Asked = Pick<InteractionRequest, "kind" | "purpose" | "display" | "options" | "validation" | "fields">;
@@ -104,9 +106,11 @@ export function createConfirm(
     ],
   };
   const dangers = [...new Set(calls.flatMap((call) => call.dangers))];
+  const keyHashes = [...new Set(calls.flatMap((call) => call.keyHashes ?? []))];
   return {
     ...createRequest(origin, asked, calls, isolation),
     ...(dangers.length > 0 ? { dangers } : {}),
+    ...(keyHashes.length > 0 ? { keyHashes } : {}),
     ...(said.trim() === "" ? {} : { said: said.trim().slice(0, SAID).toWellFormed() }),
     isolation,
     ...(mayStand(calls, isolation)

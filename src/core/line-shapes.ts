@@ -159,6 +159,8 @@ const interactionRequest = z.object({
   kept: may(z.array(keptChange)),
   /** Confirm: what looks like keys in files, which are left out of the branch unless it is approved. */
   keys: may(z.array(z.object({ path: id, kind: id, id }))),
+  /** Confirm: hashes of what looks like keys in the calls; the approval lets them into the branch as well. */
+  keyHashes: may(texts),
   /**
    * Confirm: by tool call id, what each call is bound to besides its input; checked again just before the
    * run.

@@ -186,8 +186,8 @@ export interface SessionWorktree {
   readonly root: string;
   /** Files that can't be stored and are lost with the runner, one sentence each. */
   readonly leftOut: readonly string[];
-  /** In the files of the last `keep`, without those of `allowKeys`. */
-  newKeys(): Promise<FileKey[]>;
+  /** In the files of the last `keep`, without those of `allowKeys` and of `approved`, which is let in as well. */
+  newKeys(approved: readonly string[]): Promise<FileKey[]>;
   /**
    * Tree id of the current files. `pending`: texts that replace the contents of files (relative to `root`).
    */
@@ -221,7 +221,7 @@ export interface Worktree {
    * slash), which exist only in this worktree.
    */
   sessions(programs: readonly string[]): SessionWorktrees;
-  /** Lets keys into commits, by the ids that `newKeys` gave them. */
+  /** Lets keys into commits, by the ids that `newKeys` gave them or by their hashes. */
   allowKeys(ids: readonly string[]): void;
   /**
    * Commits a task: the session's folder exactly as it is (relative to `root`), changes outside the sessions'

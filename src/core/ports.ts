@@ -281,7 +281,7 @@ export interface OwnTree {
   /** Stores these files (`now`) with the next checkpoint. */
   keep(tree: string): void;
   /** In the files of the last `keep`: keys that nobody let into the branch. Their files are left out of commits. */
-  newKeys(): Promise<FileKey[]>;
+  newKeys(approved: readonly string[]): Promise<FileKey[]>;
   /** Merges others' changes; never while an approval of the session is open. */
   refresh(): Promise<void>;
   /** Called when the session stops for this run. `isNeeded`: an approval is open. */

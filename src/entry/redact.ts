@@ -1,6 +1,7 @@
 // Redacts arguments of ports, and requires our marker on everything that the program publishes.
 import type { SecretLintCoreConfig } from "@secretlint/types";
 import { LoopliaError } from "../core/errors.ts";
+import { hashContent } from "../core/json.ts";
 import type { Discussion } from "../core/ports-host.ts";
 import { type Redact, redactNothing, redactValue } from "../core/redaction.ts";
 import { readMarker } from "../publish/report.ts";
@@ -90,8 +91,11 @@ const allowed = new Set<string>();
 
 /** Keys in a text but for those that people allowed in a call of this process. */
 export async function findUnknownKeys(text: string): Promise<{ key: string; kind: string }[]> {
-  const hits = (await findKeys(text)).map(({ from, to, kind }) => ({ key: text.slice(from, to), kind }));
-  return hits.filter(({ key }) => !allowed.has(key));
+  return (await keysOf(text)).filter(({ key }) => !allowed.has(key));
+}
+
+async function keysOf(text: string): Promise<{ key: string; kind: string }[]> {
+  return (await findKeys(text)).map(({ from, to, kind }) => ({ key: text.slice(from, to), kind }));
 }
 
 /** The text without what looks like a key, saying so in its place. */
@@ -144,8 +148,8 @@ export function watchKeys(tool: Tool): Tool {
     facts: async (input, workspace) => {
       const facts = (await tool.facts?.(input, workspace)) ?? {};
       if (tool.risk === "safe") return facts;
-      const hits = await Promise.all(textsIn(input).map(findKeys));
-      const keys = [...new Set(hits.flat().map(({ kind }) => kind))];
+      const hits = await Promise.all(textsIn(input).map(keysOf));
+      const keys = hits.flat().map(({ key, kind }) => ({ kind, hash: hashContent(key) }));
       return keys.length === 0 ? facts : { ...facts, keys };
     },
   };

@@ -95,7 +95,7 @@ function ownTree({ isStored, root }: Session, opened: () => Promise<OpenedTree> 
       return found && `${KIND}${await found.tree.capture()}`;
     },
     keep: (tree) => now?.tree.keep(tree.slice(KIND.length)),
-    newKeys: async () => (await find())?.tree.newKeys() ?? [],
+    newKeys: async (approved) => (await find())?.tree.newKeys(approved) ?? [],
     refresh: async () => (await find())?.tree.refresh(),
     async leave(isNeeded) {
       const found = await find();

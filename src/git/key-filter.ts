@@ -13,7 +13,8 @@ type Tools = { git: Git; findKeys?: FindKeys | undefined };
 /** A path that differs; `before` is missing where the file is new. */
 type Changed = { path: string; before?: TreeEntry; after: TreeEntry; size: number };
 
-type WithKeys = Changed & { keys: FileKey[] };
+/** `hash`: of the key alone, wherever it is. */
+type WithKeys = Changed & { keys: (FileKey & { hash: string })[] };
 
 /** Says once about each file of a work that it is left out. */
 export class KeyFilter {
@@ -30,10 +31,12 @@ export class KeyFilter {
 
   /** The keys in files of `worktree` that their version in `base` has not, but for those that a person let in. */
   async find(pair: TreePair): Promise<FileKey[]> {
-    return (await this.#filesWithKeys(pair)).flatMap(({ keys }) => keys);
+    return (await this.#filesWithKeys(pair)).flatMap(({ keys }) =>
+      keys.map(({ path, kind, id }) => ({ path, kind, id })),
+    );
   }
 
-  /** Lets keys into the branch, by the ids that `find` gave them. */
+  /** Lets keys into the branch: by the id that `find` gave a key in a file, or everywhere by the key's hash. */
   allow(ids: readonly string[]): void {
     for (const id of ids) this.#allowed.add(id);
   }
@@ -52,7 +55,8 @@ export class KeyFilter {
     if (this.#last?.pair.base !== base || this.#last.pair.worktree !== worktree) {
       this.#last = { pair: { base, worktree }, found: await this.#search({ base, worktree }) };
     }
-    const open = (keys: readonly FileKey[]) => keys.filter(({ id }) => !this.#allowed.has(id));
+    const open = (keys: WithKeys["keys"]) =>
+      keys.filter(({ id, hash }) => !this.#allowed.has(id) && !this.#allowed.has(hash));
     return this.#last.found.flatMap((one) => {
       const keys = open(one.keys);
       return keys.length === 0 ? [] : [{ ...one, keys }];
@@ -71,7 +75,12 @@ export class KeyFilter {
           ({ key }) => !known.some((other) => other.key === key),
         );
         const { path } = one;
-        const keys = added.map(({ key, kind }) => ({ path, kind, id: hashContent(`${path}\0${key}`) }));
+        const keys = added.map(({ key, kind }) => ({
+          path,
+          kind,
+          id: hashContent(`${path}\0${key}`),
+          hash: hashContent(key),
+        }));
         if (keys.length > 0) found.push({ ...one, keys });
       }
     }

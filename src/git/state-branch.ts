@@ -173,7 +173,10 @@ export class WorkLine {
       get leftOut() {
         return tree.leftOut;
       },
-      newKeys: () => this.#keys.find(files.pair),
+      newKeys: (approved) => {
+        this.#keys.allow(approved);
+        return this.#keys.find(files.pair);
+      },
       capture: (pending) => tree.capture(pending),
       keep: (worktree) => {
         files.pair = { ...files.pair, worktree };

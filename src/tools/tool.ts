@@ -93,8 +93,8 @@ export type CallFacts = {
   values?: Readonly<Record<string, string>>;
   /** Files that would change, relative to the root: by given and by real path. */
   paths?: string[];
-  /** Kinds of keys that the input seems to contain. */
-  keys?: string[];
+  /** What looks like keys in the input: kind and hash. */
+  keys?: { kind: string; hash: string }[];
 };
 
 type ContentKind = NonNullable<InteractionRequest["display"]["contentKind"]>;

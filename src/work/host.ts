@@ -1,6 +1,7 @@
 // Runs the sessions of a work with the pull request as their host.
 
 import { join, posix } from "node:path";
+import { approvedKeys } from "../agent/kept.ts";
 import { Cancellation, Cancellations } from "../agent/session.ts";
 import { type Effect, judgeComment } from "../approval/judge.ts";
 import { SESSIONS } from "../content/folder.ts";
@@ -9,7 +10,7 @@ import type { EndedTask, Host } from "../core/ports.ts";
 import type { Worktree } from "../core/ports-host.ts";
 import type { Redact } from "../core/redaction.ts";
 import { type Result, summarizeResults } from "../core/result.ts";
-import { type InteractionState, isAskedOfBase, openInteractions, waitsForConflict } from "../core/state.ts";
+import { isAskedOfBase, openInteractions, waitsForConflict } from "../core/state.ts";
 import { writeCommitMessage, writeTodoMessage } from "../publish/pull-request.ts";
 import { rememberBaseList, reportBaseEdits, settleBaseEdits } from "./asked/base-edits.ts";
 import { isRewritten } from "./asked/rewritten.ts";
@@ -70,7 +71,7 @@ export function createPullRequestHost(options: {
     async taskEnded(task: EndedTask) {
       const { sessionId, outputs, status, title, todo } = task;
       const stored = (await work.sessions()).find((one) => one.sessionId === sessionId);
-      if (stored) worktree.allowKeys(allowedKeys(stored.state.interactions.values()));
+      if (stored) worktree.allowKeys(approvedKeys(stored.state.interactions.values()));
       if (todo) {
         const [id = ""] = outputs;
         const message = options.redact(writeTodoMessage({ ...todo, sessionId, id, title, run }));
@@ -88,13 +89,6 @@ export function createPullRequestHost(options: {
       options.whenEnded(task);
     },
   };
-}
-
-/** Ids of what looks like keys in files, where a person let them into the branch. */
-function allowedKeys(interactions: Iterable<InteractionState>): string[] {
-  return [...interactions].flatMap(({ request, response }) =>
-    response?.selectedOptionId === "approve" ? (request.keys ?? []).map(({ id }) => id) : [],
-  );
 }
 
 // While a run is at work it reads two commands early: `/cancel`, and `/revoke` when a standing approval is

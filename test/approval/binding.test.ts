@@ -1,6 +1,8 @@
 // SECURITY, "approve A, run B": what a request is bound to. Any other call has another fingerprint, so another id.
 import { describe, expect, it, test } from "vitest";
+import { approvedKeys } from "../../src/agent/kept.ts";
 import { createConfirm, type RequestOrigin, type ShownCall } from "../../src/approval/request.ts";
+import type { InteractionState } from "../../src/core/state.ts";
 
 const origin: RequestOrigin = {
   workId: "writing-kit-abcdef",
@@ -25,6 +27,22 @@ const call: ShownCall = {
 const other: ShownCall = { ...call, toolCallId: "toolu_2", input: { command: "ls" }, content: "ls" };
 const isolation = { kind: "bubblewrap", network: false } as const;
 const shown = createConfirm(origin, [call, other], isolation);
+
+test("an approval keeps the hashes of keys in its calls, so that a later process lets them into the branch", () => {
+  const withKeys = createConfirm(
+    origin,
+    [
+      { ...call, keyHashes: ["a", "b"] },
+      { ...other, keyHashes: ["b"] },
+    ],
+    isolation,
+  );
+  expect(withKeys.keyHashes).toEqual(["a", "b"]);
+  const answered = (option: string) =>
+    ({ request: withKeys, response: { selectedOptionId: option } }) as InteractionState;
+  expect(approvedKeys([answered("approve")])).toEqual(["a", "b"]);
+  expect(approvedKeys([answered("reject"), { request: withKeys } as InteractionState])).toEqual([]);
+});
 
 test("a call that is asked about alone is named by its headline, one of several by its title", () => {
   const named = { ...call, headline: "Run (at most 30 s): npm test" };

@@ -1,6 +1,7 @@
 // Keys that nobody told the program of: withheld from what tools say and from what is published, and asked about in calls.
 import { expect, test } from "vitest";
 import { decideCall } from "../../src/approval/gate.ts";
+import { hashContent } from "../../src/core/json.ts";
 import { watchKeys, withholdFromArguments } from "../../src/entry/redact.ts";
 import type { Tool, ToolContext, ToolReply } from "../../src/tools/tool.ts";
 import { startCpuClock } from "../fakes/cpu-clock.ts";
@@ -47,7 +48,7 @@ test("what a person said, and texts without a key, stay to the byte", async () =
 test("a risky call that holds a key asks a person whatever the rules say, and a reading one does not", async () => {
   const input = { path: "a.txt", edits: [{ newStr: `token = ${GITHUB}` }] };
   const facts = await watchKeys(saying({ text: "" }, "risky")).facts?.(input, {} as never);
-  expect(facts).toEqual({ keys: ["github"] });
+  expect(facts).toEqual({ keys: [{ kind: "github", hash: hashContent(GITHUB) }] });
   const call = { tool: "editFile", risk: "risky" as const, asksItself: false, ...facts };
   const rules = {
     policy: [],

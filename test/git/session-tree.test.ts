@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { hashContent } from "../../src/core/json.ts";
 import { findUnknownKeys, watchKeys } from "../../src/entry/redact.ts";
 import type { Tool, ToolContext } from "../../src/tools/tool.ts";
 import { commitFiles, startGitServer } from "../fakes/git-http.ts";
@@ -162,9 +163,20 @@ test("a file in which a command put a key is in the state and not on the branch,
     expect.stringMatching(/^config\.txt was left out of the branch/),
   ]);
 
+  // Another process knows an approved call with the key by the hash that its request keeps.
+  const open = await tree.newKeys([]);
+  expect(open.map(({ path }) => path).sort()).toEqual(["a.txt", "config.txt"]);
   await write("config.txt", "token=$TOKEN\n");
   await step();
   expect(await git("show", `${TIP}:config.txt`)).toBe("token=$TOKEN");
   expect(await git("show", `${TIP}:a.txt`)).toBe("a");
   expect(at.run.notices.length).toBe(2);
+
+  await write("config.txt", `token=${keyOf("Zz9Y")}\n`);
+  tree.keep(await tree.capture());
+  expect((await tree.newKeys([])).map(({ path }) => path)).toContain("config.txt");
+  const approved = hashContent(keyOf("Zz9Y"));
+  expect((await tree.newKeys([approved])).map(({ path }) => path)).not.toContain("config.txt");
+  await step();
+  expect(await git("show", `${TIP}:config.txt`)).toBe(`token=${keyOf("Zz9Y")}`);
 });
