@@ -37,7 +37,7 @@ export type WorkToRun = {
   sessions?: readonly SessionToRun[];
   /** Only tells the work to do: no model is asked, nothing changes. */
   isPlan?: true;
-  /** A clock started the run: what a person canceled does not begin again. */
+  /** A clock started the run: what is left to people does not begin again. */
   isByClock?: true;
 };
 

@@ -5,6 +5,7 @@ import { type ClaimedWork, lookAt, type OpenSession, openJobSession, type Sessio
 import { type AgentSession, MAX_OPEN_QUESTIONS, type Outcome, stoppedBySignal } from "../agent/session.ts";
 import type { SessionView } from "../core/conversation.ts";
 import type { Result } from "../core/result.ts";
+import type { State } from "../core/state.ts";
 import { createSessionFolder, requireRoomForSession, writeContent, writeManifest } from "./folder.ts";
 import { askAboutInvalid, closeCorrected } from "./invalid-edits.ts";
 import { writePages } from "./kit/page.ts";
@@ -102,7 +103,7 @@ export class ContentJob implements SessionJob<PlannedRun, Outcome> {
   readonly #plan: PlanSession;
   readonly #isByClock: boolean;
 
-  /** `isByClock`: an item whose session a person canceled does not begin again, unless it has changed. */
+  /** `isByClock`: nobody asked for this run, so what is left to people does not begin again. */
   constructor(ports: ContentPorts, settings: ContentSettings, plan: PlanSession, isByClock = false) {
     this.#ports = ports;
     this.#settings = settings;
@@ -118,9 +119,7 @@ export class ContentJob implements SessionJob<PlannedRun, Outcome> {
     if (ports.host.answersLater && settings.force === undefined) {
       const view = await lookAt(ports, first.sessionId);
       if (view && isSessionWaiting(first, view.state)) return tellOf(ports, first);
-      const isEnded =
-        this.#isByClock && !first.isSourceChanged && view?.state.canceled?.actorId !== undefined;
-      if (isEnded) return tellOf(ports, first);
+      if (view && this.#isByClock && isLeftToPeople(first, view.state)) return tellOf(ports, first);
     }
     if (isBlocked(first) && !ports.host.answersLater) return tellBlocked(ports, first);
     // Checked before anything is opened, so that a run that can't begin leaves no trace.
@@ -191,6 +190,19 @@ export async function whyAnswerIsUseless(
   const planned = await planAnswered(ports, settings, sessionId);
   const run = { ...planned, session: { workspace: ports.workspace, journal: { state } } };
   return whyTaskRestarts(run, await groupDue(run, planned.plans, settings), settings, task);
+}
+
+/**
+ * True if a person canceled the session, or nobody answered its question in time, and the item has not
+ * changed since: only a person starts it again.
+ */
+function isLeftToPeople({ plans, manifest, isSourceChanged }: SessionPlan, state: State): boolean {
+  if (isSourceChanged) return false;
+  const hasExpired = plans.some(
+    ({ output, due }) =>
+      due && manifest.steps.get(output)?.status === "failed" && failureCodeOf(state, output) === "expired",
+  );
+  return state.canceled?.actorId !== undefined || hasExpired;
 }
 
 /** No new item starts while the limit of open questions is reached. */

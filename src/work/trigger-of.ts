@@ -85,7 +85,7 @@ type Asked = {
   answered: ReadonlySet<string>;
   /** Everything that remains is to run. */
   runsAll: boolean;
-  /** Nobody asked for it: what a person canceled does not begin again. */
+  /** Nobody asked for it: what is left to people does not begin again. */
   isByClock: boolean;
   /** Only this session is to run. */
   only: string | undefined;

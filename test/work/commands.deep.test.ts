@@ -125,6 +125,17 @@ test("nobody answers in time: the question expires, its step fails, and a commen
   expect(world.ours("looplia:request")[0]?.body).toMatch(/^### Expired/m);
   expect(world.ours("looplia:status")[0]?.body).toMatch(/^## looplia: stopped \(expired\)/m);
   expect(await world.effects()).toBe(0);
+  // The comment says what to do: a schedule alone never asks the same again.
+  const asked = world.model.requests.length;
+  const later = await runHere(world, {
+    clock: { now, elapsed: () => performance.now() },
+    event: { name: "schedule" },
+  });
+  expect(later.ended, later.said).toBe("stopped expired");
+  expect([world.ours("looplia:request").length, world.model.requests.length]).toEqual([1, asked]);
+  const again = await deliverHere(world, world.say("writer", "/looplia run"));
+  expect(again.ended, again.said).toBe("waiting open-questions");
+  expect(world.ours("looplia:request")).toHaveLength(2);
 });
 
 test("half of the time is over: the question says so once, and a new comment rings the phones again", async () => {
