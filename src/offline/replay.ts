@@ -79,7 +79,17 @@ export class Replay {
     const reply = recorded.replies[request.messages.filter(({ role }) => role === "assistant").length];
     if (!reply) throw ended(`the record of ${id} ends here`);
     this.turns += 1;
-    return reply;
+    return { ...reply, message: this.#inFolderOf(own, reply.message) };
+  }
+
+  /** Calls name files in the recorded session's folder; the replay's session has another one. */
+  #inFolderOf(own: string, message: Message): Message {
+    const content = message.content.map((block) => {
+      if (block.type !== "tool_use" || isServerTool(block.name)) return block;
+      const input = JSON.stringify(block.input).replaceAll(this.#sessionId, own);
+      return { ...block, input: JSON.parse(input) as typeof block.input };
+    });
+    return { ...message, content };
   }
 
   /** Normalizes the session's id, which occurs in its folder's name and therefore in results. */

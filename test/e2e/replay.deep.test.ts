@@ -53,6 +53,16 @@ it("says that all is the same, then at which call a result first differs, and ch
   expect(await readFile(join(world.folder, "notes.md"), "utf8")).toBe("today\n");
 });
 
+it("replays calls that name files in the session's own folder, as those of the rehearsal do", async () => {
+  const world = await makeCliWorld();
+  const ran = await world.run(["run", "--file", "content/kettles.md"]);
+  expect(ran.code, ran.stderr).toBe(0);
+  const [sessionId = ""] = await readdir(join(world.folder, ".looplia/contentItem"));
+  const same = await world.run(["replay", sessionId]);
+  expect(same.stdout, same.stderr).toMatch(/^\d+ recorded turns, [1-9]\d* results compared, completed\n$/);
+  expect(same.code).toBe(0);
+});
+
 it("names what it can't replay", async () => {
   const world = await makeCliWorld();
   const { code, stderr } = await world.run(["replay", "no-such-2026-01-01-000000"]);
