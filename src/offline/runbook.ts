@@ -60,7 +60,7 @@ export function nextStep(opening: Runbook, messages: readonly Message[]): Turn {
     return report(
       task.id,
       "skipped",
-      "Its steps hold no command, so it takes a language model or a person.",
+      "The offline rehearsal does tasks only by their `$` commands, and this one has none: give it steps, or set a key for a language model.",
       [],
     );
   }
