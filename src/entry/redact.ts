@@ -109,8 +109,15 @@ async function withholdKeys(text: string): Promise<string> {
   return result + text.slice(at);
 }
 
+const WITHHELD =
+  "\n\n> Something in this text looks like a key, and was withheld. The audit log has what the agent wrote. If it is a real key, revoke it: whoever can read the repository can fetch the log. If it may be told, write it in a comment of your own.";
+
 async function withholdInValue(value: unknown): Promise<unknown> {
-  if (typeof value === "string") return withholdKeys(value);
+  if (typeof value === "string") {
+    const text = await withholdKeys(value);
+    // Only bodies have room for a paragraph.
+    return text === value || !text.includes("\n") ? text : `${text}${WITHHELD}`;
+  }
   if (Array.isArray(value)) return Promise.all(value.map(withholdInValue));
   if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) {
     return value;
@@ -139,7 +146,7 @@ export function watchKeys(tool: Tool): Tool {
   return {
     ...tool,
     run: async (input, context) => {
-      if (tool.risk !== "safe") await allowKeys(input);
+      if (bringsText(tool)) await allowKeys(input);
       const reply = await tool.run(input, context);
       if ("suspended" in reply || reply.isPersons) return reply;
       const whole = reply.whole === undefined ? {} : { whole: await withholdKeys(reply.whole) };
@@ -147,12 +154,17 @@ export function watchKeys(tool: Tool): Tool {
     },
     facts: async (input, workspace) => {
       const facts = (await tool.facts?.(input, workspace)) ?? {};
-      if (tool.risk === "safe") return facts;
+      if (!bringsText(tool)) return facts;
       const hits = await Promise.all(textsIn(input).map(keysOf));
       const keys = hits.flat().map(({ key, kind }) => ({ kind, hash: hashContent(key) }));
       return keys.length === 0 ? facts : { ...facts, keys };
     },
   };
+}
+
+/** Whether the input may get to the branch or into a comment: edits, commands, artifacts and summaries. */
+function bringsText({ risk, effect }: Tool): boolean {
+  return risk !== "safe" || effect === "repeatable";
 }
 
 async function allowKeys(input: unknown): Promise<void> {

@@ -11,6 +11,7 @@ import {
   createAskingWorld,
   questionOf,
 } from "../fakes/asking-world.ts";
+import { dueOutputs, writeDue } from "../fakes/kit-api.ts";
 import { deliverHere, runHere } from "../fakes/run-here.ts";
 
 let world: AskingWorld;
@@ -74,6 +75,32 @@ test.each(["approve", "reject"])(
     expect(world.ours("looplia:request")).toHaveLength(1);
   },
 );
+
+test("a key in an artifact is asked about before the branch has it, and told in no comment", async () => {
+  const key = `ghp_${"aB3d".repeat(9)}`;
+  world.modelTurn = (body) => {
+    const turn = writeDue(body);
+    if (dueOutputs(body)[0] !== "ideas" || body.messages.length > 1) return turn;
+    return JSON.parse(
+      JSON.stringify(turn).replace(/("hooks":\[[^\]]*?"(?:text|content)":")/, `$1${key} `),
+    ) as typeof turn;
+  };
+  const first = await runHere(world);
+  expect(first.ended, first.said).toBe("waiting open-questions");
+  const [asked] = world.ours("looplia:request");
+  expect(asked?.body).toContain("holds what looks like a key (github), and may bring it to the branch");
+  expect(asked?.body).toContain("> Something in this text looks like a key, and was withheld.");
+  expect(world.github.comments.all.some(({ body }) => body.includes(key))).toBe(false);
+  const isAtBranch = async () => {
+    const { git } = world.repository;
+    return (await git("log", "-p", `refs/heads/${await world.branch()}`)).includes(key);
+  };
+  expect(await isAtBranch()).toBe(false);
+
+  const second = await deliverHere(world, world.say("maintainer", `/approve ${questionOf(world)}`));
+  expect(second.ended, second.said).toBe("completed done");
+  expect(await isAtBranch()).toBe(true);
+});
 
 test("audit verify compares a log with the head that the request comment names", async () => {
   await runHere(world);
