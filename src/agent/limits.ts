@@ -19,7 +19,7 @@ export function requirePrice(limits: Limits, model: Model, names: readonly strin
   throw new LoopliaError(
     "config-invalid",
     `${setting} is set, but there is no price for the model ${unpriced}.`,
-    { hint: "Use max-tokens instead, or a model of the price list." },
+    { hint: "Use max-tokens instead, or a model whose price is listed." },
   );
 }
 
@@ -118,7 +118,8 @@ async function askToRaise(
   run: AgentRun,
   { budget, used }: Reached,
 ): Promise<{ interactionId: string } | Outcome> {
-  if (!session.host.canAsk) return stopped("cost-limit", `${reachedText(budget, used)}; raise it to go on`);
+  if (!session.host.canAsk)
+    return stopped("cost-limit", `${reachedText(budget, used)}; raise the limit to continue`);
   const asked = await askPerson(
     session,
     run,

@@ -196,7 +196,8 @@ export async function whyNotNow(
   request: InteractionRequest,
 ): Promise<string | undefined> {
   const gone = await whoMayNot(session, request);
-  if (gone.length > 0) return `who approved it may not decide here any more: ${gone.map(loginOf).join(", ")}`;
+  if (gone.length > 0)
+    return `people who approved it may no longer decide here: ${gone.map(loginOf).join(", ")}`;
   const { isolation } = session.workspace;
   const shown = request.isolation;
   if (shown && (shown.kind !== isolation.kind || !isSameNetwork(shown.network, isolation.network))) {

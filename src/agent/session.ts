@@ -256,7 +256,7 @@ export function replyToFailure(error: unknown): ToolReply {
 /** The outcome if `max-turns` forbids another request, else undefined. `turns` are those of the task. */
 export function reachedTurns(limits: Limits, turns: number): Outcome | undefined {
   if (turns < limits.maxTurns) return undefined;
-  return stopped("max-turns", `reached max-turns (${limits.maxTurns}); raise it to go on`);
+  return stopped("max-turns", `reached max-turns (${limits.maxTurns}); raise the limit to continue`);
 }
 
 /**

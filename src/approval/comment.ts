@@ -83,7 +83,7 @@ export function slashWordOf(command: SlashCommand): string {
 /** A mistyped id: reading it as comment text would decide another question. */
 const ALMOST_ID = /(?<![\p{L}\p{N}])q\d+(?![\p{L}\p{N}])/iu;
 const WHOLE_ID = /(?<![\p{L}\p{N}])q\d+\p{Pd}[0-9a-f]{6}(?![\p{L}\p{N}])/iu;
-const ID_BELOW = "an id stands on a line of its own: it comes right behind the command";
+const ID_BELOW = "an id is on a line of its own: put it directly after the command";
 const ALMOST_AN_ID = "a word in it looks like an id and is none: ids are like q1-0a1b2c";
 /** The commands that name a question. */
 const ABOUT_QUESTIONS = ["approve", "reject", "choose", "answer", "revise"];
@@ -130,10 +130,7 @@ export async function parseSlashCommand(body: string): Promise<SlashCommand | un
   if (!read) return readUnknown(written);
   const second = findSecondWord(written.rest);
   if (second === undefined) return read(written);
-  return unclear(
-    written,
-    `a second command stands below it (/${second}): write each in a comment of its own`,
-  );
+  return unclear(written, `a second command follows (/${second}): put each command in its own comment`);
 }
 
 /** Without a question's id it is another program's command. */
@@ -169,7 +166,7 @@ function readDecision(name: "approve" | "reject", written: Written): SlashComman
   const stray = [...words, ...idBelow(written)].find(isStray);
   if (stray !== undefined) {
     const problem = SHORT_ID.test(stray)
-      ? "an id stands behind other words: ids come first, on the command's own line, with spaces between them"
+      ? "an id follows other words: put ids first, on the command's own line, separated by spaces"
       : "something there looks like an id and is none: ids are like q1-0a1b2c, with spaces between them";
     return unclear(written, problem);
   }

@@ -54,7 +54,7 @@ export const refuse = {
   decided: (request: Asked, actorId: string | undefined) =>
     make("decided", `${request.shortId} was decided already${by(actorId)}`, "There is nothing left to do."),
   canceled: (request: Asked, open: readonly Asked[]) =>
-    make("canceled", `${request.shortId} is not asked any more: its task has ended`, ...whatIsOpen(open)),
+    make("canceled", `${request.shortId} is no longer asked: its task has ended`, ...whatIsOpen(open)),
   changed: (command: Decides, id: string, now: Asked) =>
     make(
       "changed",
@@ -116,7 +116,7 @@ export const refuse = {
   self: (request: Asked) =>
     make(
       "self",
-      `whoever led to a question may not answer it (self-approval: false): by starting the work or the run that asked, by having that run done again, by a command that this run carried out, or by a message to the agent; you led to ${request.shortId}`,
+      `people may not answer questions that they led to (self-approval: false): by starting the work or the run that asked, by re-running that run, by a command that the run carried out, or by a message to the agent; you led to ${request.shortId}`,
       "Somebody else with permission has to decide.",
     ),
   unknownStarter: (request: Asked) =>

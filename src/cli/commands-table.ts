@@ -250,7 +250,7 @@ const GLOBS = new Set(["content", "source-files"]);
 /** How to give more entries. */
 const MORE = new Map([
   ["list", " Give the flag again for more."],
-  ["switch", " An entry stands after `=`; give the flag again for more."],
+  ["switch", " Put an entry after `=`; repeat the flag for more entries."],
 ]);
 
 /** All flags: the command line's own, then one per setting, with `no-` forms of switches. */

@@ -56,7 +56,7 @@ export async function initCommand(line: CommandLine, surface: Surface, wiring: W
   for (const [path, text] of await filesFor(purposes, wiring, adapted)) {
     const isNew = await create(join(root, path), text);
     surface.stdout.write(
-      isNew ? `${green("✓")} ${path}\n` : dim(`  ${path} is there already: left as it is\n`),
+      isNew ? `${green("✓")} ${path}\n` : dim(`  ${path} already exists: left unchanged\n`),
     );
   }
   const hasArticles = await holdsArticles(root);

@@ -281,7 +281,7 @@ export function countByStatus(tasks: readonly Pick<TodoTask, "status">[]): strin
 /** Returns 0 if every log is intact, else 1. Throws LoopliaError `config-invalid` without a log. */
 export async function auditCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
   if (line.topic === undefined) {
-    throw new LoopliaError("config-invalid", "`audit verify` needs something to verify.", {
+    throw new LoopliaError("config-invalid", "`audit verify` needs a source.", {
       hint: "write `looplia audit verify <state folder | artifact zip | exported file | ref>`",
     });
   }
@@ -305,7 +305,9 @@ function sayReading(reading: Awaited<ReturnType<Wiring["readAudit"]>>, surface: 
   const compared =
     reading.compared.length > 0
       ? [`Compared with ${reading.compared.map(toPlainLine).join(", ")}.`]
-      : ["Compared with nothing outside the log: whoever can write all of it could have written it again."];
+      : [
+          "Compared with nothing outside the log: anyone who can write the whole log could have rewritten it.",
+        ];
   return [...lines, ...compared, ...reading.unreached.map((what) => dim(`Not reached: ${toPlainLine(what)}`))]
     .map((text) => `${text}\n`)
     .join("");

@@ -270,7 +270,7 @@ async function triggerOf(
   if (content.length > 0) return { kind: "content", globs: content };
   if (mode === "auto" && (await hasTasks(place, wiring))) return { kind: "tasks" };
   throw new LoopliaError("config-invalid", "There is nothing to run.", {
-    hint: "give --file <path>, --session-id <id>, globs as `content` in looplia.yml, or a task list (`looplia init` makes one); `looplia demo` shows how it goes",
+    hint: "give --file <path>, --session-id <id>, globs as `content` in looplia.yml, or a task list (`looplia init` makes one); `looplia demo` shows an example",
   });
 }
 

@@ -1,5 +1,5 @@
-// What lasts beyond a run: standing approvals (`answer revoke <number>`, and their list in `status`) and stored
-// states (`expire`).
+// Manages state that outlives a run: standing approvals (`answer revoke <number>`, and their list in `status`) and
+// stored states (`expire`).
 import type { Colors } from "picocolors/types.js";
 import { LoopliaError } from "../core/errors.ts";
 import { loginOf, printedJson, toPlainLine } from "../core/json.ts";
@@ -7,7 +7,7 @@ import type { CommandLine } from "./arguments.ts";
 import { findPlace, reportPlace } from "./run.ts";
 import { actorOf, type StandingInWork, type Surface, type Wiring } from "./surface.ts";
 
-/** Throws LoopliaError `config-invalid` where no work, or more than one, has an approval of that number. */
+/** Throws LoopliaError `config-invalid` unless exactly one work has an approval with that number. */
 export async function revokeCommand(
   line: CommandLine & Required<Pick<CommandLine, "revoke">>,
   surface: Surface,
@@ -22,7 +22,7 @@ export async function revokeCommand(
   );
   await wiring.revokeApproval(found.place, { workId, number }, actorOf(surface));
   const result = { status: "completed", reasonCode: "done", revoked: { workId, number, commands } };
-  const told = `Revoked ${number}: ${toPlainLine(commands.join(", "))}. The next such call is asked about again.`;
+  const told = `Revoked ${number}: ${toPlainLine(commands.join(", "))}. The next such call needs approval again.`;
   surface.stdout.write(line.isJson ? printedJson(result) : `${told}\n`);
   return 0;
 }
@@ -45,11 +45,12 @@ function chooseApproval(
   const message = only
     ? `Several works have a standing approval ${wanted.number}.`
     : `There is no standing approval ${wanted.number}.`;
-  const hint = commands.length === 0 ? "None is in force." : `Write one of: ${commands.join(", ")}`;
+  const hint =
+    commands.length === 0 ? "No standing approval is in force." : `Write one of: ${commands.join(", ")}`;
   throw new LoopliaError("config-invalid", message, { hint });
 }
 
-/** What is in force, with the command that ends each; nothing where there is nothing. */
+/** The standing approvals, each with the command that revokes it; empty if there are none. */
 export function standingLines(
   works: readonly StandingInWork[],
   kept: string,

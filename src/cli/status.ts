@@ -76,7 +76,7 @@ function taskLine(
   return `${id}  ${dim(`p${task.priority}`)}  ${toPlainLine(task.title)}${more}\n`;
 }
 
-// `report <session-id>`: a session told whole, as Markdown or JSON.
+// `report <session-id>`: a complete session as Markdown, HTML or JSON.
 
 /** Throws LoopliaError `config-invalid` when there is no such session. */
 export async function reportCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
@@ -118,7 +118,7 @@ async function readResults(
   return results;
 }
 
-/** Of a session with a to-do file: the titles of its tasks, and what is left of the list. */
+/** For a session with a to-do file: the titles of its tasks, and a summary of the unfinished ones. */
 async function readTitles(
   { root, stateFolder, settings }: CliPlace,
   sessionId: string,
@@ -152,7 +152,7 @@ async function requireSession(
   return { place: found.place, sessionId: topic, stored };
 }
 
-// `replay <session-id>`: a recorded session once more.
+// `replay <session-id>`: runs a recorded session again.
 
 async function findRecorded(line: CommandLine, surface: Surface, wiring: Wiring) {
   if (!line.topic?.endsWith(".json")) return requireSession(line, surface, wiring);
@@ -160,7 +160,7 @@ async function findRecorded(line: CommandLine, surface: Surface, wiring: Wiring)
   return { place, path: resolve(surface.cwd, line.topic) };
 }
 
-/** 0 where every result is as it was, else 1. Throws LoopliaError `config-invalid` when there is no such session. */
+/** Returns 0 if every result matches the recording, else 1. Throws LoopliaError `config-invalid` for an unknown session. */
 export async function replayCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
   const { place, ...what } = await findRecorded(line, surface, wiring);
   const recordTo = line.recordTo === undefined ? undefined : resolve(surface.cwd, line.recordTo);
@@ -183,7 +183,7 @@ export async function replayCommand(line: CommandLine, surface: Surface, wiring:
   return difference === undefined && status !== "failed" ? 0 : 1;
 }
 
-/** Lists sessions, or the one that is named. Throws LoopliaError `config-invalid` when there is none of that name. */
+/** Lists all sessions or shows one. Throws LoopliaError `config-invalid` for an unknown session. */
 export async function statusCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
   const found = await findPlace(surface, line.folder, line.overrides);
   reportPlace(surface, { ...found, notices: [] });
@@ -230,7 +230,7 @@ function damagedLines({ sessionId, status, message, hint }: DamagedSession, colo
   return [`${mark("failed", colors)} ${colors.bold(sessionId)}  ${status}`, ...told];
 }
 
-/** The task list in numbers, if there is one. What is wrong with it is a warning. */
+/** Prints the task counts if there is a task list; problems of the list become warnings. */
 async function showTasks(path: string, files: TrustedFiles, surface: Surface): Promise<void> {
   const warn = (text: string) => surface.stderr.write(`warning: ${toPlainLine(text)}\n`);
   const list = await readTasks(files, path).catch((thrown: unknown) => {
@@ -247,8 +247,8 @@ async function showTasks(path: string, files: TrustedFiles, surface: Surface): P
 }
 
 /**
- * A session for people: a heading, its steps, its open questions and the command that continues. `isWhole`: with
- * everything that the questions show. One that is not to be answered any longer shows how its session continues instead.
+ * A session for people: a heading, its steps, its open questions and the command that resumes it. `isWhole`: includes the
+ * full text of the questions. An expired question shows how to resume the session instead.
  */
 function sessionLines(
   session: SessionSummary,
@@ -280,12 +280,12 @@ function sessionLines(
     const { expiresAt } = request;
     const isExpired = expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime();
     const commands = isExpired
-      ? [`expired at ${expiresAt}; this ends what waited for it:`, resumeCommand(session.sessionId, kept)]
+      ? [`expired at ${expiresAt}; to end the waiting step, run:`, resumeCommand(session.sessionId, kept)]
       : answerCommands(request, kept);
     lines.push(...commands.map((command) => `    ${command}`));
   }
   if (session.status === "failed" || session.status === "unfinished") {
-    lines.push(`  go on: ${resumeCommand(session.sessionId, kept)}`);
+    lines.push(`  resume: ${resumeCommand(session.sessionId, kept)}`);
   }
   return lines;
 }
@@ -332,7 +332,7 @@ export async function tailCommand(line: CommandLine, surface: Surface): Promise<
   const first = await newest();
   if (first === undefined && !line.isFollowing) {
     throw new LoopliaError("config-invalid", `There is no log in ${logDir ?? stateFolder}.`, {
-      hint: "`looplia run` writes one; --log-dir names where",
+      hint: "`looplia run` writes a log; --log-dir sets its folder",
     });
   }
   const log: Followed = { path: first, offset: 0, rest: "" };

@@ -1,4 +1,4 @@
-// What a command sees of its process: streams, colours, size.
+// The surroundings of a command: streams, colours, terminal size, texts and wiring.
 
 import picocolors from "picocolors";
 import type { Colors } from "picocolors/types.js";
@@ -13,7 +13,7 @@ import type { AuditVerdict } from "../publish/audit.ts";
 import type { HtmlReportFacts } from "../publish/html-report.ts";
 import type { TerminalTrigger } from "../work/terminal.ts";
 
-/** What a replay found: how it ended, and the first result that is not as it was. */
+/** The outcome of a replay: its status and the first result that differs from the recording. */
 export type ReplayResult = {
   status: RunResult["status"];
   message?: string;
@@ -28,7 +28,7 @@ export type ReplayResult = {
   };
 };
 
-/** What became of audit logs. `compared`: with what from outside; `unreached`: what could not be had for that. */
+/** The verdict on audit logs. `compared`: outside sources that were compared; `unreached`: those that were unavailable. */
 export type AuditReading = AuditVerdict & { compared: string[]; unreached: string[] };
 
 // Where progress and questions are shown.
@@ -37,35 +37,35 @@ export type TextStream = { write(text: string): unknown; columns?: number };
 export type Progress = {
   observe: Observer;
   screen: Screen;
-  /** Draws the last picture, which stays, and stops. */
+  /** Draws the last frame, which stays on the screen, and stops. */
   end(): void;
 };
 
-/** The part of the terminal that changes in place; questions and lasting lines go through it. */
+/** The part of the terminal that is redrawn in place; questions and permanent lines go through it. */
 export interface Screen {
-  /** Takes the changing part away until `resume`; lasting lines wait meanwhile. */
+  /** Hides the redrawn part until `resume`; permanent lines wait until then. */
   pause(): void;
   resume(): void;
-  /** Prints lines that stay. */
+  /** Prints permanent lines. */
   print(text: string): void;
 }
 
-// How wide a terminal is: the one place that knows what to do where it does not say, or is too narrow to draw in.
+// The terminal's size, with defaults for terminals that report none.
 
-/** In a narrower terminal nothing is drawn or wrapped: plain lines, broken by the terminal itself, read better. */
+/** A narrower terminal gets plain lines without drawing or wrapping, because lines that it breaks itself read better. */
 export const LEAST_COLUMNS = 20;
 
 const USUAL_COLUMNS = 80;
 const USUAL_ROWS = 24;
 
-/** Columns of a stream; 80 where it names none, as a pipe, or 0, as a pseudo terminal without a size. */
+/** Columns of a stream; 80 if it reports none (a pipe) or 0 (a pseudo terminal without a size). */
 export function columnsOf(stream: { columns?: number }): number {
   return stream.columns || USUAL_COLUMNS;
 }
 
 /**
- * Gives a terminal that says 0 columns or rows the usual size, now and after each resize. The libraries that draw and ask
- * read it from the stream, and show nothing, or never end, in a terminal of no size.
+ * Gives a terminal that reports 0 columns or rows the usual size, now and after each resize. The drawing and prompting
+ * libraries read the size from the stream, and show nothing or hang if it is 0.
  */
 export function settleSize(stream: NodeJS.WriteStream): void {
   const settle = () => {
@@ -90,7 +90,7 @@ export type Surface = {
   exit(code: number): void;
 };
 
-/** NO_COLOR wins over FORCE_COLOR, which wins over what the stream is (no-color.org, force-color.org). */
+/** NO_COLOR overrides FORCE_COLOR, which overrides the type of the stream (no-color.org, force-color.org). */
 export function colorsFor(surface: Surface, stream: NodeJS.WriteStream): Colors {
   const { NO_COLOR, FORCE_COLOR, TERM } = surface.environment;
   if (NO_COLOR) return picocolors.createColors(false);
@@ -98,14 +98,14 @@ export function colorsFor(surface: Surface, stream: NodeJS.WriteStream): Colors 
   return picocolors.createColors(stream.isTTY === true && TERM !== "dumb");
 }
 
-/** True where a picture may change in place: a terminal wide enough for one, and no CI log. */
+/** True if output may be redrawn in place: in a wide enough terminal outside CI. */
 export function isLiveTerminal(surface: Surface): boolean {
   const { stderr, environment } = surface;
   if (stderr.isTTY !== true || environment.TERM === "dumb" || isCi(surface)) return false;
   return columnsOf(stderr) >= LEAST_COLUMNS;
 }
 
-/** True where somebody can be asked. */
+/** True if a person at the terminal can be asked. */
 export function isInteractive(surface: Surface): boolean {
   return isLiveTerminal(surface) && surface.stdin.isTTY === true;
 }
@@ -141,14 +141,14 @@ export function titleOf(pipeline: string): string {
   return PIPELINES.get(pipeline)?.title ?? toPlainLine(pipeline);
 }
 
-/** What is said when an output is there. */
+/** The message for a finished output. */
 export function successOf(pipeline: string, output: string): string {
   return PIPELINES.get(pipeline)?.done.get(output) ?? `${toPlainLine(output)} complete`;
 }
 
-/** One sentence for a reason code, where the code alone would not help. */
+/** Explanations for reason codes that are not clear by themselves. */
 export const REASONS: ReadonlyMap<string, string> = new Map([
-  ["up-to-date", "nothing is due: every artifact is there, valid and made from this source"],
+  ["up-to-date", "nothing is due: every artifact exists, is valid and was made from this source"],
   ["open-questions", "is waiting for an answer"],
   ["batch", "a batch of requests is under way; the next run collects the answers"],
   ["interrupted", "stopped on request; everything so far is saved"],
@@ -162,9 +162,9 @@ export const REASONS: ReadonlyMap<string, string> = new Map([
   ["busy", "another process works on it"],
 ]);
 
-// What the command line needs of the rest of the program. `wire.ts` provides it, tests make it up.
+// The command line's interface to the rest of the program. `wire.ts` implements it; tests use fakes.
 
-/** What starts a run here; globs are matched against the working tree. `source` is relative to the root if below it. */
+/** Starts a run; globs match files of the working tree. `source` is relative to the root if it is below the root. */
 export type CliTrigger =
   | Exclude<TerminalTrigger, { kind: "items" | "tasks" }>
   | { kind: "content"; globs: string[]; isPlan?: true }
@@ -195,7 +195,7 @@ export type Release = { repository: string; commit: string; name: string };
 export type StandingInWork = { workId: string; approvals: readonly StandingApproval[] };
 
 export interface Wiring {
-  /** Throws LoopliaError for what concerns the whole run. */
+  /** Throws LoopliaError for failures of the whole run. */
   run(trigger: CliTrigger, around: RunSurroundings): Promise<RunResult>;
   /** Asks in the terminal; unless `isInteractive`, every question is answered `later`. */
   terminalHost(options: {
@@ -205,9 +205,9 @@ export interface Wiring {
     actorId: string;
     interrupt(): void;
   }): Promise<Host>;
-  /** Answers by itself with the default option, and shows it; `approves` every Confirm, or rejects it. */
+  /** Answers with the default option and shows the answer; approves every Confirm if `approves`, else rejects it. */
   demoHost(screen: Screen, approves: boolean): Promise<Host>;
-  /** The stores of a session as they stand: no lock, no change; undefined when there are none. */
+  /** Reads the stores of a session without a lock and without changes; undefined if there are none. */
   readStores(
     stateFolder: string,
     stateKey: string | undefined,
@@ -218,14 +218,16 @@ export interface Wiring {
     sessionId: string,
     stateKey: string | undefined,
   ): Promise<Pick<HtmlReportFacts, "lines" | "audit">>;
-  /** Runs a session once more with its recorded turns, in a copy of the folder. */
-  /** A session, or the absolute path of a recording; `recordTo`: where it is kept as one. */
+  /**
+   * Replays a session's recorded turns in a copy of the folder. `what`: a session, or the absolute path of a recording;
+   * `recordTo`: the path for a new recording.
+   */
   replay(
     place: CliPlace,
     what: { sessionId: string; stored: LoadedSession } | { path: string },
     recordTo: string | undefined,
   ): Promise<ReplayResult>;
-  /** Verifies what `source` names (paths against `cwd`), and writes the logs to `exportTo` as one file. */
+  /** Verifies the logs that `source` names (paths relative to `cwd`), and writes them to `exportTo` as one file. */
   readAudit(
     place: CliPlace,
     source: string,
@@ -233,63 +235,63 @@ export interface Wiring {
     exportTo: string | undefined,
   ): Promise<AuditReading>;
   /**
-   * The works whose states are kept on the server longer than `state-retention-days`, and how many others have one.
-   * Deletes those states, unless `dry-run` is set. Throws `config-invalid` without a token or that setting.
+   * Deletes states that the server has kept longer than `state-retention-days`, unless `dry-run` is set. Returns their
+   * works and the number of states that remain. Throws `config-invalid` without a token or that setting.
    */
   expireStates(place: CliPlace): Promise<{ expired: string[]; kept: number }>;
-  /** The working tree's files, and the install's own (`pipelines/`, `prompts/`). */
+  /** The files of the working tree and of the installation (`pipelines/`, `prompts/`). */
   readFiles(root: string): Promise<{ trusted: TrustedFiles; builtin: TrustedFiles }>;
-  /** What `git --version` says, and the folder of the repository that the place is in. Throws where there is no git. */
+  /** The output of `git --version`, and the folder of the place's repository. Throws if git is not installed. */
   probeGit(place: CliPlace): Promise<{ version: string; repository?: string }>;
-  /** The root, the default branch and `owner/name` on GitHub of the checkout that a folder is in, as far as git knows. */
+  /** The root, default branch and GitHub `owner/name` of the checkout that contains a folder, as far as git knows. */
   readCheckout(folder: string): Promise<{ root?: string; branch?: string; repository?: string }>;
-  /** The newest release of the action, for workflows; undefined where nothing tells. */
+  /** The newest release of the action, for workflows; undefined if it cannot be determined. */
   findRelease(): Promise<Release | undefined>;
-  /** The npm package of each agent program, with the version that was tried: `@openai/codex@0.169.0`. */
+  /** The npm package of each agent program with its tested version: `@openai/codex@0.169.0`. */
   programPackages(): Promise<Readonly<Record<"claude" | "codex", string>>>;
-  /** Asks for one of the options in the terminal; undefined where the person stopped the question. */
+  /** Asks for one of the options in the terminal; undefined if the person cancels the question. */
   choose<T extends string>(
     question: string,
     options: readonly { value: T; label: string }[],
   ): Promise<T | undefined>;
-  /** What stands between commands and this machine. */
+  /** The isolation of commands on this machine. */
   probeIsolation(place: CliPlace): Promise<Isolation>;
-  /** Which way requests take, by what they are for; empty where no proxy is named. */
+  /** The route of requests by purpose; empty if no proxy is set. */
   routes(place: CliPlace): Promise<string[]>;
-  /** Bytes of memory that all processes of a command may use together, and whether the kernel itself sees to it. */
+  /** Bytes of memory that all processes of a command may use together, and whether the kernel enforces the limit. */
   probeLimits(): Promise<{ memory: number; isKept: boolean }>;
-  /** One cheap request to the provider: what it said. Throws LoopliaError when it is out of reach or refuses. */
+  /** Sends one cheap request to the provider and returns its reply. Throws LoopliaError if the request fails. */
   probeProvider(place: CliPlace, signal: AbortSignal): Promise<string>;
   /** The sessions of to-do files, newest first; `source` is the file. */
   taskSessions(stateFolder: string): Promise<{ sessionId: string; source: string | undefined }[]>;
-  /** Approvals that let commands run without another question, by work. */
+  /** Approvals that let commands run without another question, grouped by work. */
   standingApprovals(stateFolder: string): Promise<StandingInWork[]>;
-  /** Ends one of them. Fails with `busy` while a run has the work. */
+  /** Revokes a standing approval. Throws `busy` while a run uses the work. */
   revokeApproval(
     place: CliPlace,
     approval: { workId: string; number: number },
     actorId: string,
   ): Promise<void>;
-  /** True when a document is there that a task list can be made from. */
+  /** True if a document for a first task list exists. */
   hasSources(root: string, settings: Pick<Settings, "sourceFiles">): Promise<boolean>;
   /**
-   * Pushes and deletes a state ref on the remote, and says so; undefined where there is no token or no remote on the
-   * server. Throws LoopliaError with what to set.
+   * Pushes and deletes a test ref on the remote and reports the result; undefined without a token or a remote on the
+   * server. Throws LoopliaError with the setting to change.
    */
   probeStateRef(place: CliPlace): Promise<string | undefined>;
   /**
-   * What GitHub lets the token do, asked without changing anything; undefined where there is no token or no remote on
-   * the server. Throws LoopliaError with what to set.
+   * The token's permissions on GitHub, found without changing anything; undefined without a token or a remote on the
+   * server. Throws LoopliaError with the setting to change.
    */
   probeGithub(place: CliPlace): Promise<GithubFacts | undefined>;
-  /** Folder of the install: it has `examples/`. */
+  /** The installation folder, which contains `examples/`. */
   readonly installFolder: string;
   readonly version: string;
   /** Default model by provider. */
   readonly defaultModels: ReadonlyMap<string, string>;
 }
 
-/** Who is at this terminal: `terminal:<user>`. */
+/** The id of the person at this terminal: `terminal:<user>`. */
 export function actorOf({ environment }: Pick<Surface, "environment">): string {
   const { USER, LOGNAME, USERNAME } = environment;
   return `terminal:${USER || LOGNAME || USERNAME || "someone"}`;

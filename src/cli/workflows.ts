@@ -1,10 +1,10 @@
-// Checks the workflows of a repository that use the action: what a run would miss only on GitHub.
+// Checks the repository's workflows that use the action for problems that would only show on GitHub.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { plainOf, readYaml } from "../config/yaml.ts";
 import { isObject } from "../core/json.ts";
 
-/** `isFatal`: no run can work; otherwise advice. */
+/** `isFatal`: runs cannot succeed; otherwise the problem is only advice. */
 type WorkflowProblem = { path: string; what: string; fix: string; isFatal: boolean };
 
 type Job = { workflow: Record<string, unknown>; job: Record<string, unknown>; uses: string };
@@ -12,10 +12,10 @@ type Job = { workflow: Record<string, unknown>; job: Record<string, unknown>; us
 const USES = /(?:^|\/)looplia-action@/;
 const PLACEHOLDER = /^OWNER\/|@0{40}$/;
 const COMMIT = /@[0-9a-f]{40}$/;
-/** As docs/setup.md explains them. */
+/** docs/setup.md explains the reason for each. */
 const PERMISSIONS = { contents: "write", "pull-requests": "write", checks: "write", actions: "read" };
 
-/** The problems of all workflows below `root`, in the order of their names; `count`: workflows that use the action. */
+/** The problems of all workflows below `root`, sorted by file name; `count`: the number of workflows with the action. */
 export async function checkWorkflowFiles(
   root: string,
 ): Promise<{ count: number; problems: WorkflowProblem[] }> {
@@ -33,7 +33,7 @@ export async function checkWorkflowFiles(
     const workflow = read === undefined ? undefined : objectsOf(plainOf(read));
     if (!isObject(workflow)) {
       const [first] = diagnostics;
-      const what = `${path}${first?.line === undefined ? "" : `:${first.line}`}: ${first?.message ?? "is no mapping"}`;
+      const what = `${path}${first?.line === undefined ? "" : `:${first.line}`}: ${first?.message ?? "is not a mapping"}`;
       problems.push({ path, what, fix: "correct the YAML", isFatal: true });
       continue;
     }
@@ -51,7 +51,7 @@ export async function checkWorkflowFiles(
   return { count, problems };
 }
 
-/** Mappings as objects. */
+/** Converts mappings to objects, recursively. */
 function objectsOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(objectsOf);
   if (!(value instanceof Map)) return value;
@@ -78,9 +78,9 @@ function problemsOf(path: string, { workflow, job, uses }: Job): WorkflowProblem
   const add = (isFatal: boolean, what: string, fix: string) =>
     found.push({ path, what: `${path}: ${what}`, fix, isFatal });
   if (PLACEHOLDER.test(uses)) {
-    add(true, `\`uses: ${uses}\` is a placeholder`, "name the action's owner and the commit of a release");
+    add(true, `\`uses: ${uses}\` is a placeholder`, "write the action's owner and the commit of a release");
   } else if (!COMMIT.test(uses)) {
-    add(false, `\`uses: ${uses}\` can change under you`, "pin it to the commit of a release");
+    add(false, `\`uses: ${uses}\` can change without notice`, "pin the action to the commit of a release");
   }
   const lacking = lackingPermissions(job.permissions ?? workflow.permissions);
   if (lacking === undefined) {

@@ -85,7 +85,7 @@ function problemOfRest(tool: string, rest: string): string | undefined {
     const isPlain = words.every((word) => /^[\w@%+=:,./-]+$/.test(word) && !MORE.test(word));
     return isPlain
       ? undefined
-      : "has more than plain words after runCommand; quotes and patterns have no meaning there, and … stands at the end";
+      : "has more than plain words after runCommand; quotes and patterns have no meaning there, and … is only allowed at the end";
   }
   if (tool !== "editFile") return `says more than the tool: ${tool} has neither paths nor commands`;
   if (/\s/.test(rest)) return "has a blank in its glob; write one rule for each glob";

@@ -114,13 +114,13 @@ export function allowedText(type: SettingType): string {
     case "path":
       return "the path of a file below the folder that is worked in, with / between names";
     case "list":
-      return "a list of texts, one a line";
+      return "a list of texts, one per line";
     case "enum":
       return `one of ${type.values.join(", ")}`;
     case "boolean":
       return "true or false";
     case "switch":
-      return "true, false, or a list of texts, one a line";
+      return "true, false, or a list of texts, one per line";
     case "servers":
       return "a mapping of names to servers, or its JSON";
     case "int":

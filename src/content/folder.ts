@@ -90,7 +90,7 @@ export type SessionOnDisk = {
 export function sessionFolder(sessionId: string): string {
   if (isSessionId(sessionId)) return `${SESSIONS}/${sessionId}`;
   throw new LoopliaError("config-invalid", `${JSON.stringify(sessionId.slice(0, 100))} is not a session id`, {
-    hint: "a session id has lower-case letters, digits and hyphens only, at most 81",
+    hint: "a session id has at most 81 characters: lower-case letters, digits and hyphens",
   });
 }
 
@@ -136,7 +136,7 @@ export async function createSessionFolder(
   const folder = sessionFolder(manifest.contentId);
   for (const file of ["session.json", "content.md"]) {
     if ((await workspace.read(`${folder}/${file}`)) === undefined) continue;
-    throw new LoopliaError("config-invalid", `${folder}/${file} is there already`, {
+    throw new LoopliaError("config-invalid", `${folder}/${file} already exists`, {
       hint: `continue that session with --session-id ${manifest.contentId}`,
     });
   }

@@ -6,7 +6,7 @@ import { LoopliaError } from "../core/errors.ts";
 import { hashContent } from "../core/json.ts";
 import { type Redact, redactValue } from "../core/redaction.ts";
 
-// What a content item is called.
+// Titles and names of content items.
 
 /** The front matter's title, else the first Markdown heading of the body, else the file's name. One line, never empty. */
 function readTitle(given: unknown, body: string, source: string): string {
@@ -47,16 +47,16 @@ export type ContentItem = {
   /** Path in the repository, as people know the item. */
   source: string;
   bytes: Uint8Array;
-  /** All of it, front matter included, without a byte order mark; then its parts, each below its path. */
+  /** The whole text with front matter and without a byte order mark, then each part below its path. */
   text: string;
-  /** Hashes by path of the items that it is made from (`withParts`). */
+  /** Hashes of the parts, by path (`withParts`). */
   parts: ReadonlyMap<string, string>;
   title: string;
-  /** What follows the front matter. */
+  /** The text after the front matter. */
   body: string;
   /** Front matter `url` or `source_url`, else empty. */
   url: string;
-  /** Front matter `id`: no more than a wish for the session id's slug. */
+  /** Front matter `id`: only a suggestion for the session id's slug. */
   slugHint: string | undefined;
   frontMatter: ReadonlyMap<string, unknown>;
   /** First 16 hex digits of SHA-256 over the bytes. */
@@ -65,7 +65,7 @@ export type ContentItem = {
 
 const MAX_BYTES = 10 * 1024 * 1024;
 
-/** Throws `config-invalid`, naming the file, for what is empty, binary, over 10 MiB, not UTF-8 or broken. */
+/** Throws `config-invalid` with the path if the file is empty, binary, over 10 MiB, not UTF-8 or broken. */
 export async function parseContentItem(source: string, bytes: Uint8Array): Promise<ContentItem> {
   const text = decodeItem(source, bytes);
   const { data, body } = parseFrontMatter(text, source);
@@ -84,7 +84,7 @@ export async function parseContentItem(source: string, bytes: Uint8Array): Promi
   };
 }
 
-/** The item as models and people may see it. Path, bytes and hash stay: the item is found and compared by them. */
+/** The item without secrets, for models and people. Path, bytes and hash are unchanged because they identify the item. */
 export function redactItem(item: ContentItem, redact: Redact): ContentItem {
   const { source, bytes, parts, sourceHash, ...said } = item;
   return { source, bytes, parts, sourceHash, ...redactValue(said, redact) };
@@ -100,7 +100,10 @@ export type ItemFiles = {
 
 const MAX_PARTS = 50;
 
-/** The item with the items that its front matter `items` names: paths, folders or globs. Throws `config-invalid` where a name matches no file. */
+/**
+ * Adds the parts that the front matter field `items` names as paths, folders or globs. Throws `config-invalid` if a name
+ * matches no file.
+ */
 export async function withParts(item: ContentItem, files: ItemFiles): Promise<ContentItem> {
   const { source, frontMatter } = item;
   const named = [frontMatter.get("items")].flat();
@@ -139,7 +142,7 @@ export function hashOfAll({ sourceHash, parts }: Pick<ContentItem, "sourceHash" 
   return parts.size === 0 ? sourceHash : hashContent(JSON.stringify([sourceHash, ...parts]));
 }
 
-/** Which parts are others than `recorded`, as a piece of a sentence; undefined where all are the same. */
+/** The parts that differ from `recorded`, as part of a sentence; undefined if none do. */
 export function partsChange(
   recorded: ReadonlyMap<string, string>,
   parts: ReadonlyMap<string, string>,
@@ -239,7 +242,7 @@ function foldText(text: string): string {
   return text.normalize("NFC").replace(/\s+/g, " ").trim();
 }
 
-// Scripts that are written without spaces have no visible word ends: there any place will do.
+// Scripts without spaces have no visible word boundaries, so a topic in them may match anywhere.
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 const INSIDE_WORD = "[\\p{L}\\p{M}\\p{N}_]";
 
@@ -256,12 +259,12 @@ function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0);
 }
 
-// Ids of sessions and works: they become paths and refs, so their form is checked, and no model is asked for them.
+// Ids of sessions and works. They become parts of paths and refs, so the program makes and checks them, never a model.
 
 const ID = /^[a-z0-9][a-z0-9-]{0,80}$/;
 const MAX_SLUG = 60;
 
-/** True for what may name a session or a work: safe as part of a path and of a ref. */
+/** True for a valid id of a session or a work, which is safe in paths and refs. */
 export function isSessionId(text: string): boolean {
   return ID.test(text);
 }
@@ -291,7 +294,7 @@ export function createSessionId(
   return `${slug}-${now.toISOString().slice(0, 10)}-${randomHex6}`;
 }
 
-/** `<name>-<6 hex>`: the same for the same key, whatever the order of the key's fields. */
+/** `<name>-<6 hex>`: equal for equal keys, regardless of the order of a key's fields. */
 export function createWorkId(name: string, key: Readonly<Record<string, unknown>>): string {
   return `${slugify(name) || "work"}-${hashContent(canonicalize(key) ?? "").slice(0, 6)}`;
 }

@@ -1,4 +1,4 @@
-// Many items of one work, some at once. One that fails stops no other; what damages the run as a whole does.
+// Runs many items of one work concurrently. A failed item does not stop the others; a failure of the whole run does.
 
 import { type ClaimedWork, lookAt, openOnce, runJob } from "../agent/job.ts";
 import { explain, LoopliaError } from "../core/errors.ts";
@@ -20,12 +20,12 @@ import { findUpToDate, planAnswered, planItem, type SessionPlan } from "./sessio
 import { SessionIndex } from "./session-index.ts";
 import { lookAtRemoved, tellRemoved } from "./setup.ts";
 
-/** A session of the work that continues by its id, whatever its source. */
+/** A session of the work that continues by its id, even if its source is gone. */
 export type SessionToRun = {
   sessionId: string;
   /** These outputs are made again. */
   force?: readonly string[];
-  /** How it stands is told, and nothing of it is run. */
+  /** Only report the session's state; run nothing. */
   isLeftAlone?: true;
 };
 
@@ -33,15 +33,15 @@ export type WorkToRun = {
   workId: string;
   key: string;
   sources: readonly string[];
-  /** Those among them that are an item's already are run once. */
+  /** Sessions to continue by id; a session that also belongs to one of the items runs once. */
   sessions?: readonly SessionToRun[];
-  /** Only tells the work to do: no model is asked, nothing changes. */
+  /** Only list the work to do: no model is asked, nothing changes. */
   isPlan?: true;
-  /** A clock started the run: what is left to people does not begin again. */
+  /** True for a scheduled run: sessions that wait for people or that a person canceled do not start again. */
   isByClock?: true;
 };
 
-/** Runs the items, then the other sessions. Throws `no-items` where there is neither. */
+/** Runs the items, then the other sessions. Throws `no-items` if there are neither. */
 export async function runItems(
   trigger: WorkToRun,
   ports: ContentPorts,
@@ -60,7 +60,7 @@ export async function runItems(
     const plan = await planAll(ports, settings, sources, index);
     return { status: "completed", reasonCode: "done", items: [], plan };
   }
-  // Until the work was open another process may have begun sessions.
+  // Another process may have started sessions before this one opened the work.
   const { workId, key, isByClock = false } = trigger;
   const opening = openOnce(ports, { workId, kind: "content", key }, () => index.refresh());
   const { open: openWork, send } = withBatches(ports, settings, opening);
@@ -87,12 +87,12 @@ export async function runItems(
   return summarizeResults([...ofItems, ...ofOthers]);
 }
 
-/** Where `concurrency: auto` has no limit to follow: the work is this machine's own. */
+/** For `concurrency: auto` with a model that reports no limit, such as one on this machine. */
 const FEW_AT_ONCE = 4;
 
 /**
- * Runs all, `atOnce()` of them side by side, whatever fails; then throws the first failure. The number is asked for again
- * when one has ended. Results are in the order of `all`.
+ * Runs all entries, at most `atOnce()` of them at a time, even if some fail; then throws the first failure. Calls
+ * `atOnce` again after each entry. Results are in the order of `all`.
  */
 async function runInParallel<T>(
   all: readonly T[],
@@ -120,7 +120,7 @@ async function runInParallel<T>(
   return results;
 }
 
-/** A session of the work by its id, no further than the output that was asked for when it began. */
+/** Continues a session by its id, up to the output that was requested when it started. */
 async function runOther(
   ports: ContentPorts,
   settings: ContentSettings,
@@ -136,7 +136,7 @@ async function runOther(
   });
 }
 
-/** So many items are told with what their artifacts say; of more, memory has no room for. */
+/** The results of this many items include their artifacts; more would take too much memory. */
 const MOST_SHOWN = 100;
 
 async function runItem(
@@ -157,7 +157,7 @@ async function runItem(
   });
 }
 
-/** What concerns one item only is its result; `name` says which. */
+/** Turns a failure of a single item into its result; `name` names the item. */
 async function failSoftly(
   name: string,
   settings: ContentSettings,
@@ -172,10 +172,10 @@ async function failSoftly(
   }
 }
 
-/** Another run has the work, or there is none any longer: no item of this one continues. */
+/** Another run took the work, or the work was closed: no item of this run can continue. */
 const OF_THE_RUN: ReadonlySet<string> = new Set(["busy", "lost-race", "closed"]);
 
-/** The bytes of a source. Throws `config-invalid` where there is none. */
+/** The bytes of a source. Throws `config-invalid` if the file is missing. */
 export async function readItem(
   ports: ContentPorts,
   source: string,
@@ -185,7 +185,7 @@ export async function readItem(
   throw new LoopliaError("config-invalid", `There is no file ${source}.`, { hint: "Check the path." });
 }
 
-// What a run would do, and about what that takes.
+// The plan of a run: the due items, and estimates of their tokens and cost.
 
 async function planAll(
   ports: ContentPorts,
@@ -244,7 +244,7 @@ async function planOne(
   }
 }
 
-/** Each reason once, behind the outputs that it is for. */
+/** Each reason once, after the outputs that it applies to. */
 function reasonsOf(due: SessionPlan["plans"]): string[] {
   const groups = Map.groupBy(due, ({ reason }) => reason);
   return [...groups].map(([reason, of]) => `${of.map(({ output }) => output).join(", ")}: ${reason}`);
@@ -262,7 +262,7 @@ function stateOfPlan({ isNew, isSourceChanged, plans, manifest, ...planned }: Se
   return planned.adopted.size > 0 || planned.renamedFrom !== undefined ? "edited" : "up-to-date";
 }
 
-/** The manifest has one hash for all inputs; what each was made from is in the session's events, where they are. */
+/** Names the changed inputs. The manifest only has one hash for all of them; the session's events have one for each. */
 async function staleInputs(ports: ContentPorts, planned: SessionPlan): Promise<string[]> {
   if (planned.isNew || planned.isSourceChanged) return [];
   const { pipeline, manifest, plans, item } = planned;

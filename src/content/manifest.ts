@@ -218,8 +218,8 @@ function readObject(content: string, file: string): Record<string, unknown> {
   if (typeof raw.version === "number" && raw.version > VERSION) {
     throw new LoopliaError(
       "config-invalid",
-      `${file}: was written by a newer looplia (manifest version ${raw.version}, this one reads ${VERSION})`,
-      { hint: "run the newer version; the file was left as it is" },
+      `${file}: a newer looplia wrote this file (manifest version ${raw.version}; this looplia reads ${VERSION})`,
+      { hint: "run the newer version; nothing was changed" },
     );
   }
   return raw;
@@ -264,7 +264,7 @@ function malformed(file: string, error: z.ZodError, above: PropertyKey[] = []): 
 
 function refusal(file: string, what: string): LoopliaError {
   return new LoopliaError("config-invalid", `${file}: ${what}`, {
-    hint: "restore it from version control, or delete it: the artifacts beside it are then checked and taken over; it was left as it is",
+    hint: "restore the file from version control, or delete it: looplia then checks and adopts the artifacts beside it; nothing was changed",
   });
 }
 

@@ -1,4 +1,4 @@
-// Plans a session: what exists, what people edited, what is due, what only waits.
+// Plans a session: existing artifacts, people's edits, due steps and waiting steps.
 import { lookAt } from "../agent/job.ts";
 import { isInvalidEdit } from "../approval/request.ts";
 import type { Pipeline, PipelineOutput } from "../config/definitions.ts";
@@ -29,14 +29,14 @@ import { currentInputs, groupTasks, INPUTS_CHANGED, inputsHashOf, planSteps, typ
 import { type ContentPorts, type ContentSettings, isReady, type SessionRun } from "./ports.ts";
 import { findManifest, findSession, type SessionIndex } from "./session-index.ts";
 
-// Artifacts that a person changed and that stay: their steps count as done.
+// Keeps artifacts that a person edited: their steps count as done.
 
-/** By output name: what a person changed and may stay (`valid`, with its hash), and what a person wants made again. */
+/** By output name: edits that may stay (`valid`, with their hashes), and artifacts that a person wants remade. */
 type Edits = { valid: ReadonlyMap<string, string>; redone: ReadonlySet<string> };
 
 /**
- * The artifacts that are no longer what the manifest records, or that a person's answer keeps. What the person wants made
- * again is among `redone` instead.
+ * The artifacts that differ from the manifest or that a person's answer keeps. Artifacts that a person wants remade are
+ * in `redone` instead.
  */
 async function findEdits(
   ports: Pick<ContentPorts, "stores">,
@@ -68,7 +68,7 @@ async function findEdits(
   };
 }
 
-/** Records who edited the artifacts that stay, and says so. The manifest comes back as it must be saved. */
+/** Records and reports who edited the artifacts that stay. Returns the manifest to save. */
 export async function adoptEdits(
   run: Pick<SessionRun, "sessionId" | "folder" | "pipeline" | "manifest" | "session">,
   adopted: ReadonlySet<string>,
@@ -89,14 +89,14 @@ export async function adoptEdits(
   return manifest;
 }
 
-/** Where nothing tells who it was. */
+/** For an edit whose author is unknown. */
 const SOMEBODY = "a person";
 
 function editSentence(artifact: string, editedBy: string): string {
   return `${artifact} was edited by ${editedBy} and is kept`;
 }
 
-/** What people are notified of the edits in a session: those that stay, then the copies of those that were made again. */
+/** The notices about edits in a session: first the edits that stay, then the copies of artifacts that were remade. */
 export function tellEdits(
   outputs: readonly PipelineOutput[],
   manifest: SessionManifest,
@@ -111,8 +111,7 @@ export function tellEdits(
 }
 
 /**
- * Before a step writes over a file that is not its own: keeps the file beside it and says so. What the program itself
- * wrote there is not kept.
+ * Keeps and reports a copy of a file before a step overwrites it. A file that the program itself wrote is not kept.
  */
 export async function keepEdited(run: SessionRun, output: PipelineOutput, next: string): Promise<void> {
   const { workspace, journal, observe } = run.session;
@@ -133,50 +132,50 @@ function copySentence(artifact: string, file: string): string {
   return `${artifact} is made again; the version that a person edited is kept as ${file}`;
 }
 
-// Finds or begins the session of an item and decides what is due in it. Changes nothing on disk.
+// Finds or starts the session of an item and decides which steps are due. Changes nothing on disk.
 
-/** A session as found or as it would begin, with the plan of its steps. */
+/** An existing or a new session, with the plan of its steps. */
 export type SessionPlan = {
   sessionId: string;
   folder: string;
   item: ContentItem;
   pipeline: Pipeline;
-  /** What is to be saved before anything runs; equal to the one on disk when nothing is due. */
+  /** The manifest to save before anything runs; equal to the one on disk if nothing is due. */
   manifest: SessionManifest;
   isNew: boolean;
-  /** The item's bytes differ from `content.md`, or the items that it is made from are others. */
+  /** The item's bytes differ from `content.md`, or its parts changed. */
   isSourceChanged: boolean;
   desiredOutput: string;
   plans: StepPlan[];
-  /** Outputs that a person edited and that stay so; `manifest` has their new hashes. */
+  /** Outputs whose edits by a person stay; `manifest` has their new hashes. */
   adopted: ReadonlySet<string>;
-  /** The item's name when its session was saved last, where that was another. */
+  /** The item's earlier path, if it was renamed since its session was saved. */
   renamedFrom?: string;
-  /** Outputs whose page was made and is gone. */
+  /** Outputs whose page was made but no longer exists. */
   missingPages: ReadonlySet<string>;
 };
 
-/** The pipeline of that name. Throws `config-invalid` with the names there are. */
+/** The pipeline of that name. Throws `config-invalid` with the available names. */
 function pipelineNamed(ports: ContentPorts, name: string): Pipeline {
   const pipeline = ports.configuration.pipelines.get(name);
   if (pipeline) return pipeline;
   const names = [...ports.configuration.pipelines.keys()].join(", ");
   throw new LoopliaError("config-invalid", `There is no pipeline ${JSON.stringify(name)}.`, {
-    hint: `There are: ${names}.`,
+    hint: `Available pipelines: ${names}.`,
   });
 }
 
-/** A session in which nothing is due, looked at without reading what its item says. */
+/** A session in which nothing is due, found without parsing its item. */
 export type SessionUpToDate = { manifest: SessionManifest; pipeline: Pipeline; desiredOutput: string };
 
-/** Undefined where anything is due, to be recorded or to be asked: `planItem` then says what. Changes nothing. */
+/** Undefined if anything is due, must be recorded or must be asked: call `planItem` then. Changes nothing. */
 export async function findUpToDate(
   ports: ContentPorts,
   settings: ContentSettings,
   { path, bytes, index }: { path: string; bytes: Uint8Array; index: SessionIndex },
 ): Promise<SessionUpToDate | undefined> {
   const pipeline = pipelineNamed(ports, settings.pipeline);
-  // Which other items it is made from must be read.
+  // The item must be read to find its parts.
   if (readsItems(pipeline)) return undefined;
   const item = { source: path, sourceHash: hashContent(bytes), parts: new Map() };
   const { manifest } = (await findManifest(index, item, pipeline)) ?? {};
@@ -194,7 +193,7 @@ export async function findUpToDate(
   );
   const isRecorded = ({ status, contentHash, inputsHash }: StepState) =>
     status !== "completed" || (contentHash !== undefined && inputsHash !== undefined);
-  // What was never recorded must be read to be judged.
+  // An artifact that was never recorded must be read and validated.
   if (![...manifest.steps.values()].every(isRecorded)) return undefined;
   if (pages.some((file) => !hashes.has(file))) return undefined;
   const desiredOutput = settings.output ?? pipeline.final;
@@ -207,7 +206,7 @@ type SourceToPlan = { path: string; bytes: Uint8Array } & (
   | { fresh: false; index: SessionIndex; canceled: ReadonlySet<string> }
 );
 
-/** Plans an item: the newest session of the same source and pipeline goes on, unless a fresh one is wanted or it is `canceled`. */
+/** Plans an item. Continues the newest session of its source and pipeline unless that is `canceled` or a fresh one is wanted. */
 export async function planItem(
   ports: ContentPorts,
   settings: ContentSettings,
@@ -246,7 +245,7 @@ export async function planItem(
   };
 }
 
-/** Plans a session by its id, from its source; where that is gone, from its copy `content.md`. */
+/** Plans a session by its id, from its source or, if that is gone, from its copy `content.md`. */
 export async function planSession(
   ports: ContentPorts,
   settings: ContentSettings,
@@ -255,7 +254,7 @@ export async function planSession(
   return planKnown(ports, sessionId, () => settings);
 }
 
-/** As `planSession`, but no further than the output that was asked for when the question was raised. */
+/** As `planSession`, but only up to the output that was requested when the question was asked. */
 export async function planAnswered(
   ports: ContentPorts,
   settings: ContentSettings,
@@ -278,7 +277,7 @@ async function planKnown(
   const bytes = (await ports.readSource(source)) ?? found.content;
   if (!bytes) {
     throw new LoopliaError("config-invalid", `The source of ${sessionId} is gone: ${source}.`, {
-      hint: "There is no copy in its folder either. Begin a new session with --file.",
+      hint: "The session folder has no copy either. Start a new session with --file.",
     });
   }
   requireKnownSource(found, bytes);
@@ -292,7 +291,7 @@ function readsItems({ outputs }: Pipeline): boolean {
   return outputs.some((output) => output.readsItems);
 }
 
-/** An item as its session sees it: with the items that it is made from, where the pipeline reads those. */
+/** An item as its session sees it: with its parts, if the pipeline reads them. */
 async function parseWhole(
   ports: ContentPorts,
   pipeline: Pipeline,
@@ -302,7 +301,7 @@ async function parseWhole(
   return redactItem(readsItems(pipeline) ? await withParts(item, ports) : item, ports.redact);
 }
 
-/** A manifest may have come with the repository: what it names outside counts only where the session holds it already. */
+/** Guards against forged manifests: a source outside the repository must match the copy that the session already has. */
 function requireKnownSource({ manifest, contentHash }: SessionOnDisk, bytes: Uint8Array): void {
   const { source, contentId, sourceHash } = manifest;
   const isOutside = /^(?:[/\\]|[a-z]:)/i.test(source) || source.split(/[/\\]/).includes("..");
@@ -310,7 +309,7 @@ function requireKnownSource({ manifest, contentHash }: SessionOnDisk, bytes: Uin
   const file = `${sessionFolder(contentId)}/session.json`;
   const what = `its source ${JSON.stringify(source)} lies outside the repository and is not what the session began with`;
   throw new LoopliaError("config-invalid", `${file}: ${what}.`, {
-    hint: "If the file is yours and has changed, begin a new session with --file; else the manifest was forged.",
+    hint: "If you changed the file, start a new session with --file; otherwise the manifest was forged.",
   });
 }
 
@@ -355,13 +354,13 @@ async function planFound(
   };
 }
 
-/** An upgrade or another prompt must not void an answer that people are about to give: the open task ends first. */
+/** An upgrade or a changed prompt must not void an answer that people are about to give: the open task ends first. */
 async function hasOpenTask(ports: ContentPorts, sessionId: string): Promise<boolean> {
   const view = await lookAt(ports, sessionId);
   return [...(view?.state.tasks.values() ?? [])].some((task) => isOpen(task) && task.outputs.length > 0);
 }
 
-/** The manifest with every edit that may stay: the person saw what is there now, so it counts as made from that. */
+/** The manifest with every edit that may stay. The person saw the present inputs, so the edit counts as made from them. */
 function adopt(
   inputsHashOf: (name: string) => string,
   { manifest }: Pick<SessionOnDisk, "manifest">,
@@ -381,7 +380,7 @@ type SessionToPlan = Pick<SessionOnDisk, "manifest" | "observed"> & {
   item: Pick<ContentItem, "sourceHash" | "parts">;
   pipeline: Pipeline;
   edits?: Edits;
-  /** Finished steps count as made from what is there now. */
+  /** Finished steps count as made from the present inputs. */
   keepsInputs?: boolean;
 };
 
@@ -419,18 +418,18 @@ function hashesOfInputs(
     inputsHashOf(pipeline, name, currentInputs(configuration, agentOf.get(name) ?? "", source), hashes);
 }
 
-/** Why the task that makes this output failed, as it was recorded. */
+/** The recorded reason why the task for this output failed. */
 export function failureCodeOf(state: State | undefined, output: string): string {
   const task = [...(state?.tasks.values() ?? [])].findLast(({ outputs }) => outputs.includes(output));
-  // Only a model that can't be reached fails a step whose conversation may still continue.
+  // A failed step whose conversation is still open means that the model could not be reached.
   if (isOpen(task)) return "model-failed";
   return task?.failures.at(-1) ?? "invalid-artifact";
 }
 
-/** True where all that could run now waits for a person, so that a run would only find that out. */
+/** True if every step that could run is waiting for a person, so a run would do nothing. */
 export function isSessionWaiting(planned: SessionPlan, state: State): boolean {
   const conflicts = openInteractions(state).filter(({ conflict }) => conflict !== undefined);
-  // Whoever corrected an edit has answered the question about it.
+  // A corrected edit answers the question about it.
   const isCorrected = !planned.plans.some(({ isBlocked }) => isBlocked);
   if (conflicts.some((request) => !isInvalidEdit(request) || !isCorrected)) return true;
   if (planned.isSourceChanged || planned.adopted.size > 0) return false;

@@ -1,4 +1,4 @@
-// Runs `setup`, and ends sessions whose folder was removed.
+// Runs `setup`, and reports sessions whose folder was removed.
 
 import { lookAt } from "../agent/job.ts";
 import type { SessionView } from "../core/conversation.ts";
@@ -11,7 +11,7 @@ import { hasSession } from "./folder.ts";
 import type { ContentPorts, ContentSettings } from "./ports.ts";
 import { bareItem } from "./result.ts";
 
-/** What is stored of it; undefined where its folder is there, or nothing is stored. */
+/** The stored session; undefined if its folder exists or nothing is stored. */
 export async function lookAtRemoved(
   ports: Pick<ContentPorts, "workspace" | "stores">,
   sessionId: string,
@@ -19,7 +19,10 @@ export async function lookAtRemoved(
   return (await hasSession(ports.workspace, sessionId)) ? undefined : lookAt(ports, sessionId);
 }
 
-/** Ended by people, which is no failure. Throws `config-invalid` where something of it is under way, or `isWanted`. */
+/**
+ * The result of a session that people ended by removing its folder, which is no failure. Throws `config-invalid` if a
+ * task of the session is under way or somebody asked for the session (`isWanted`).
+ */
 export function tellRemoved(
   sessionId: string,
   settings: ContentSettings,
@@ -29,13 +32,13 @@ export function tellRemoved(
   if (isUnderWay(state) || isWanted) {
     throw new LoopliaError(
       "config-invalid",
-      `the folder of session ${sessionId} is not on the branch any more`,
+      `the folder of session ${sessionId} is no longer on the branch`,
       {
-        hint: `put it back (\`git revert\`, or push the branch as it was), or end the session: /cancel ${sessionId}`,
+        hint: `restore it (\`git revert\`, or push the branch as it was), or end the session: /cancel ${sessionId}`,
       },
     );
   }
-  const message = state.canceled?.reason ?? "its folder was taken from the branch";
+  const message = state.canceled?.reason ?? "its folder was removed from the branch";
   return {
     ...bareItem(sessionId, settings, { status: "stopped", reasonCode: "closed", message }),
     sessionId,
@@ -46,14 +49,15 @@ export function tellRemoved(
 
 // `setup`: the commands of the trusted ref that make a fresh worktree usable, before the first task.
 
-/** One command; installing takes minutes. */
+/** Per command; installing packages takes minutes. */
 const TIMEOUT_MS = 15 * 60_000;
 const MAX_OUTPUT = 100_000;
 const SHOWN = 2_000;
 
 /**
- * Runs the lines in order, isolated like any command; `network: npm ci` gives that one the network. Throws
- * `config-invalid` with the end of its output at the first that fails, and the signal's reason when it is aborted.
+ * Runs the commands in order, isolated like any command; `network: npm ci` gives only that command network access.
+ * Stops at the first failure with `config-invalid` and the end of the command's output. Throws the signal's reason on
+ * abort.
  */
 export async function runSetup(
   workspace: Workspace,
@@ -82,7 +86,7 @@ export async function runSetup(
       "config-invalid",
       `The setup command \`${command}\` ${how}:\n${tailOf(result.output)}`,
       {
-        hint: "fix `setup` in looplia.yml on the default branch; write `network: ` before what must download",
+        hint: "fix `setup` in looplia.yml on the default branch; put `network: ` before a command that downloads",
       },
     );
   }

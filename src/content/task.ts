@@ -30,7 +30,7 @@ import { attachTo, carriesAll, isLong, readsItem } from "./reading/attach.ts";
 import { isReading, readLongItem } from "./reading/read.ts";
 import { makeOwn, writeArtifact } from "./write-artifact.ts";
 
-/** The steps of a completed task as the manifest shall record them. */
+/** The steps of a completed task, as recorded in the manifest. */
 function completedSteps(run: SessionRun, task: TaskState): Map<string, StepState> {
   const completedAt = run.session.clock.now().toISOString();
   const hashes = new Map<string, string>();
@@ -51,7 +51,7 @@ function completedSteps(run: SessionRun, task: TaskState): Map<string, StepState
   return changes;
 }
 
-/** Tells of a task that completed, once the manifest and the event say so. */
+/** Reports a completed task; call only once the manifest and the event are written. */
 async function tellCompletion(run: SessionRun, task: TaskState): Promise<void> {
   observeSteps(run, task, "completed");
   await tellHost(run, task, "completed");
@@ -84,18 +84,18 @@ function tellHost(run: SessionRun, task: TaskState, status: "completed" | "faile
   return run.session.host.taskEnded({ sessionId, folder, title: item.title, outputs: task.outputs, status });
 }
 
-// Tasks that an earlier run left open: which may continue in their conversation, and which start over.
+// Decides which tasks of an earlier run continue in their conversation and which start over.
 
 type Lead = Pick<ContentSettings, "orchestration" | "force">;
 
-/** The part of a session that decides which of its open tasks may continue. */
+/** The facts of a session that decide which open tasks may continue. */
 type LookedAt = Pick<SessionRun, "folder" | "pipeline" | "manifest" | "item"> & {
   session: Pick<SessionRun["session"], "workspace"> & {
     journal: { state: Pick<SessionRun["session"]["journal"]["state"], "tasks"> };
   };
 };
 
-/** The due steps as tasks. An open task that must start over keeps no neighbours apart. */
+/** Groups the due steps into tasks. An open task that must start over does not keep its neighbours apart. */
 export async function groupDue(
   run: LookedAt,
   plans: readonly StepPlan[],
@@ -110,7 +110,7 @@ export async function groupDue(
   return going.length === open.length ? groups : groupTasks(run.pipeline, plans, going);
 }
 
-/** Completes what was marked but for its event, and cancels what can't continue: its questions are closed. */
+/** Completes tasks that only lack their event, and cancels tasks that cannot continue, which closes their questions. */
 export async function settleOpenTasks(
   run: SessionRun,
   groups: readonly TaskGroup[],
@@ -122,7 +122,7 @@ export async function settleOpenTasks(
     const isStanding = task.outputs.every((name) => run.manifest.steps.get(name)?.status === "completed");
     const { taskId } = task;
     if (task.outputs.length > 0 && isStanding) {
-      // Its run was killed when the manifest was written.
+      // The run was killed after it wrote the manifest.
       const event = { store: "events", type: "TaskCompleted", payload: { taskId } } as const;
       await recordEnd(run.session, { event, after: () => tellCompletion(run, task) });
       continue;
@@ -133,8 +133,8 @@ export async function settleOpenTasks(
 }
 
 /**
- * Why an open task can't continue as it was begun, as a piece of a sentence; undefined when it can. A task without outputs
- * is the main agent's.
+ * The reason why an open task cannot continue, as part of a sentence; undefined if it can. A task without outputs belongs
+ * to the main agent.
  */
 export async function whyTaskRestarts(
   run: LookedAt,
@@ -144,7 +144,7 @@ export async function whyTaskRestarts(
 ): Promise<string | undefined> {
   if (isReading(task.taskId)) {
     const isDue = groups.some(({ taskId }) => isReading(task.taskId, taskId));
-    return isDue ? undefined : "what it was read for is not due any more";
+    return isDue ? undefined : "the step that needed this reading is no longer due";
   }
   if (task.inputs.source !== hashOfAll(run.item)) return "the source changed";
   if (task.outputs.length === 0) {
@@ -152,7 +152,7 @@ export async function whyTaskRestarts(
   }
   const own = new Set(task.outputs);
   const outputs = run.pipeline.outputs.filter((output) => own.has(output.name));
-  if (outputs.length < own.size) return "the pipeline has no such step any more";
+  if (outputs.length < own.size) return "the pipeline no longer has this step";
   if (outputs.some((output) => output.agent !== task.agent)) return "its step has another agent now";
   if (settings.force?.some((name) => own.has(name))) return "its step is forced to run again";
   const apart = groups.find(
@@ -174,9 +174,12 @@ export async function whyTaskRestarts(
   return changed && `${changed} was changed after it was accepted`;
 }
 
-// The message that starts a step: one command is one prompt, and it says what, not how.
+// Renders the message that starts a step. It names the outputs and leaves the method to the agent.
 
-/** Names the session folder and the artifact file of each due output; `prompt` is what a main agent added, `angle` what a person chose. */
+/**
+ * Names the session folder and the artifact file of each due output. `prompt` is a main agent's remark, `angle` a
+ * person's choice.
+ */
 export function renderStep(
   run: Pick<SessionRun, "pipeline" | "folder" | "item"> & {
     session: Pick<SessionRun["session"], "configuration">;
@@ -203,7 +206,7 @@ export function renderStep(
     outputs: outputs.map(({ name, artifact, requires }) => ({ name, artifact, requires })),
     requires: [...required].map((name) => ({ name, path: `${folder}/${byName.get(name)?.artifact ?? ""}` })),
     profile: session.configuration.profileText ? ".looplia/user-profile.json" : null,
-    // The rehearsal can't follow instructions: it must know that these are not the program's.
+    // The rehearsal cannot follow instructions, so it must know that a repository replaced the built-in ones.
     ownAgent: definition?.file.startsWith("prompts/") ? null : task.agent,
   };
   return session.configuration.prompts.render("step.md", {
@@ -218,7 +221,7 @@ export function renderStep(
   });
 }
 
-/** The schema as the model sees it. */
+/** The schema text that the model sees. */
 function schemaOf(
   { artifact, schema }: PipelineOutput,
   { artifactSchemas }: Configuration,
@@ -227,13 +230,13 @@ function schemaOf(
   return text === undefined ? [] : [{ artifact, text }];
 }
 
-// The step function: a due step, or neighbours of one agent, as an attempt. Both leaders, the program and a main agent,
-// call this, and only this marks steps.
+// Runs a due step, or neighbouring steps of one agent, as an attempt. Both the program and a main agent call this
+// function, and no other code marks steps.
 
-/** Where a task's conversation hangs: by itself, or under the `Task` call of a main agent. */
+/** The parent of a task's conversation: none, or the `Task` call of a main agent. */
 type TaskOrigin = { conversationId?: string; depth: number; prompt?: string };
 
-/** Runs or resumes a task until its outputs are completed together, or it failed, waits or stopped. */
+/** Runs or resumes a task until all of its outputs are completed, or until it fails, waits or stops. */
 export async function runTask(
   run: SessionRun,
   { taskId, agent, outputs }: TaskGroup,
@@ -281,11 +284,11 @@ function judgeTask({ pipeline }: SessionRun, task: TaskState): Outcome | undefin
   return judgeOutputs(task, (output) => retries.get(output) ?? 0);
 }
 
-// An agent with `batch: true` gives its artifacts in one answer: a batch takes days over the turns of a conversation.
+// An agent with `batch: true` returns its artifacts in one answer, because a batch would take days for several turns.
 
 /**
- * The schema of the whole answer, one field for each output; undefined where nothing is sent in batches, or the step
- * needs more than its first message can carry.
+ * The schema of the whole answer, with one field per output; undefined if batches are off or if the step needs more than
+ * its first message can hold.
  */
 async function answerSchemaOf(
   run: SessionRun,
@@ -307,7 +310,7 @@ async function answerSchemaOf(
   return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
 }
 
-/** Writes the artifacts of an answer in one message; the problems go back to the agent. */
+/** Writes the artifacts of a one-message answer; returns the problems to the agent. */
 async function readAnswer(run: SessionRun, task: TaskState, text: string): Promise<NextStep | undefined> {
   const { journal } = run.session;
   const conversation = journal.conversation(task.conversationId);
@@ -326,7 +329,7 @@ async function readAnswer(run: SessionRun, task: TaskState, text: string): Promi
   return outcome ? { outcome } : { tell: problems.join("\n\n") };
 }
 
-/** What must be there before a step begins: notes of an item that is too long for one reading, an angle that a person chose. */
+/** Prepares a step: takes notes on an item that is too long for one reading, and asks a person for the angle. */
 function prepareTask(run: SessionRun, task: TaskState) {
   const ahead: { notes?: string; before?: () => Promise<Outcome | undefined> } = {};
   if (isLong(run, run.session.model.longestItem) && readsItem(run, task)) {
@@ -340,7 +343,7 @@ function prepareTask(run: SessionRun, task: TaskState) {
   return ahead;
 }
 
-/** A model that can't be reached fails the steps too, while the attempt stays open. */
+/** If the model cannot be reached, the steps fail but the attempt stays open. */
 async function endTask(run: SessionRun, task: TaskState, ended: Outcome): Promise<Ending> {
   const outcome = ended.kind === "completed" ? await confirmArtifacts(run, task) : ended;
   switch (outcome.kind) {
@@ -361,7 +364,7 @@ async function endTask(run: SessionRun, task: TaskState, ended: Outcome): Promis
   return { outcome };
 }
 
-/** What was accepted must still be there: a command of the agent, or somebody else, may have written over it. */
+/** Checks that the accepted artifacts are unchanged: a command or another writer may have overwritten them. */
 async function confirmArtifacts(run: SessionRun, task: TaskState): Promise<Outcome> {
   const changed = await findChangedArtifact(run, task);
   if (changed === undefined) return { kind: "completed", text: "" };

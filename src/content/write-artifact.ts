@@ -1,4 +1,4 @@
-// What `writeArtifact` does: only a valid artifact reaches the disk.
+// Implements `writeArtifact`: only a valid artifact reaches the disk.
 import type { Delivery } from "../agent/session.ts";
 import type { PipelineOutput } from "../config/definitions.ts";
 import { LoopliaError, messageOf } from "../core/errors.ts";
@@ -11,8 +11,8 @@ import { readArtifacts, type SessionRun, usableOutputs } from "./ports.ts";
 import { keepEdited } from "./session.ts";
 
 /**
- * Validates, writes and records one artifact of a task, or answers with every problem and a hint. The same `callId`
- * counts as one try.
+ * Validates, writes and records one artifact of a task, or replies with every problem and a hint. Repeating a `callId`
+ * does not count as another try.
  */
 export async function writeArtifact(
   run: SessionRun,
@@ -25,7 +25,7 @@ export async function writeArtifact(
   if (!task || !output || !task.outputs.includes(name)) {
     const due = task?.outputs.join(", ") ?? "none";
     const error = `${JSON.stringify(name)} is not an output of this task. Due here: ${due}.`;
-    // A turn of such calls counts as a try, else nothing but the limit of turns would end them.
+    // A turn with such calls counts as a try; otherwise only the limit of turns would end them.
     const owed = task?.outputs.find((one) => !task.accepted.has(one));
     const turn = journal.conversations.get(task?.conversationId ?? "")?.turns ?? 0;
     const payload = { taskId, output: owed ?? "", callId: `other-output@${turn}`, errors: [error] };
@@ -52,7 +52,7 @@ export async function writeArtifact(
     return notWritten(`${output.artifact} was accepted already and stays as it is.`);
   }
   for (const quote of checked.dropped) {
-    const message = `${output.artifact}: left out of a quote what is not in ${run.item.source}: ${quote}`;
+    const message = `${output.artifact}: removed from a quote, because ${run.item.source} does not contain it: ${quote}`;
     run.session.observe({ type: "notice", level: "warning", message, sessionId: run.sessionId });
   }
   await keep(run, output, checked.text);
@@ -77,7 +77,7 @@ function triesOf(
   };
 }
 
-/** Makes the outputs of a task that need no model, once what they are made from is valid. */
+/** Makes the outputs of a task that need no model, once the outputs that they require are valid. */
 export async function makeOwn(run: SessionRun, taskId: string): Promise<void> {
   const task = run.session.journal.state.tasks.get(taskId);
   const own = run.pipeline.outputs.filter(
@@ -95,7 +95,7 @@ function notWritten(why: string): ToolReply {
   return { text: `Not written: ${why}`, isError: true };
 }
 
-/** Records what is wrong with it, tells who watches, and words it for the model. */
+/** Records the problems, reports them to the observer, and returns the reply for the model. */
 async function refuse(
   run: SessionRun,
   { taskId, refusals }: TaskState,
@@ -113,14 +113,14 @@ async function refuse(
   return { text, isError: true };
 }
 
-/** Fails with `host-failed`: it is no matter for the model, which can't fix the disk. */
+/** Throws `host-failed` rather than replying to the model, because a model cannot fix the disk. */
 async function keep(run: SessionRun, output: PipelineOutput, text: string): Promise<void> {
   const path = `${run.folder}/${output.artifact}`;
   try {
     await keepEdited(run, output, text);
     await run.session.workspace.writeAtomic(path, text);
   } catch (cause) {
-    const hint = "Make its place writable and run again.";
+    const hint = "Make its folder writable and run again.";
     throw new LoopliaError("host-failed", `${path} was not written: ${messageOf(cause)}`, { hint, cause });
   }
 }

@@ -160,9 +160,13 @@ function checkVersion(line: Record<string, unknown>, place: string): void {
       { hint: "Upgrade looplia to that version or a later one." },
     );
   }
-  throw new LoopliaError("store-corrupt", `${place}: no store line (\`v\` is missing or not ${VERSION}).`, {
-    hint: RESTORE,
-  });
+  throw new LoopliaError(
+    "store-corrupt",
+    `${place}: not a store line (\`v\` is missing or not ${VERSION}).`,
+    {
+      hint: RESTORE,
+    },
+  );
 }
 
 function checkShape(schema: z.ZodType, value: unknown, place: string): void {

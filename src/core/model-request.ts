@@ -382,8 +382,8 @@ export function requireAddress(baseURL: string, setting: string, example: string
   const url = URL.canParse(baseURL) ? new URL(baseURL) : undefined;
   const isHttp = url?.protocol === "https:" || url?.protocol === "http:";
   if (url && isHttp && url.username === "" && url.password === "") return baseURL;
-  throw new LoopliaError("config-invalid", `${setting} is not an http(s) address without a login.`, {
-    hint: `Write it like ${example}; a gateway's own key goes into the setting of the key.`,
+  throw new LoopliaError("config-invalid", `${setting} must be an http(s) address without a login.`, {
+    hint: `Write it like ${example}; put a gateway's own key into the key's setting.`,
   });
 }
 

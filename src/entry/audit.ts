@@ -190,5 +190,5 @@ async function readZip(bytes: Uint8Array, path: string): Promise<StateFile[]> {
 }
 
 function tooLarge(path: string): LoopliaError {
-  return new LoopliaError("config-invalid", `${path}: more than 1 GiB is not read.`);
+  return new LoopliaError("config-invalid", `${path}: larger than 1 GiB, the most that is read.`);
 }

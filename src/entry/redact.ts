@@ -7,7 +7,7 @@ import { type Redact, redactNothing, redactValue } from "../core/redaction.ts";
 import { readMarker } from "../publish/report.ts";
 import type { Tool } from "../tools/tool.ts";
 
-/** The same discussion; a comment that begins otherwise is a bug, and is not posted. */
+/** The same discussion, but refuses a comment without our marker, because that is a bug. */
 export function requireMarkers(discussion: Discussion): Discussion {
   return {
     ...discussion,
@@ -21,9 +21,9 @@ function marked(body: string): string {
   throw new Error(`a comment without a marker: ${JSON.stringify(body.slice(0, 80))}`);
 }
 
-// Keeps secrets out of what leaves through a port, and out of errors.
+// Removes secrets from the arguments of publishing ports and from errors.
 
-/** The same port, told only texts without secrets: for ports that publish, where no argument is a secret by right. */
+/** The same port with secrets removed from every argument; only for ports that publish and never need a secret. */
 export function redactArguments<Port extends object>(port: Port, redact: Redact): Port {
   if (redact === redactNothing) return port;
   return new Proxy(port, {
@@ -35,7 +35,7 @@ export function redactArguments<Port extends object>(port: Port, redact: Redact)
   });
 }
 
-/** What was thrown, without secrets; whoever shows it shows also the stack and the causes of a bug. */
+/** The error without secrets in its message, stack and causes, because a bug is shown with all of them. */
 export function redactError(thrown: unknown, redact: Redact): unknown {
   if (redact === redactNothing || !(thrown instanceof Error)) return redactValue(thrown, redact);
   if (thrown instanceof LoopliaError) {
@@ -52,20 +52,20 @@ export function redactError(thrown: unknown, redact: Redact): unknown {
   return thrown;
 }
 
-// Keys that nobody told the program of are found by their patterns: only on a runner, where people may read what it says.
+// Finds unknown keys by their patterns. Used only on a runner, whose output other people may read.
 
 type Hit = { from: number; to: number; kind: string };
 
 let linting: Promise<(text: string) => Promise<Hit[]>> | undefined;
 
-/** Where in a text something looks like a key. The patterns are loaded with the first text. */
+/** The places in a text that look like a key. Loads the patterns with the first text. */
 async function findKeys(text: string): Promise<Hit[]> {
   if (text.length < LEAST_LENGTH) return [];
   linting ??= loadPatterns();
   return (await linting)(text);
 }
 
-/** No pattern is for less. */
+/** No pattern matches a shorter text. */
 const LEAST_LENGTH = 16;
 
 async function loadPatterns(): Promise<(text: string) => Promise<Hit[]>> {
@@ -86,10 +86,10 @@ async function loadPatterns(): Promise<(text: string) => Promise<Hit[]>> {
   };
 }
 
-/** Keys in the calls that ran: a person allowed each. */
+/** Keys in calls that a person allowed and that ran. */
 const allowed = new Set<string>();
 
-/** Keys in a text but for those that people allowed in a call of this process. */
+/** The keys in a text, except those that people allowed in a call of this process. */
 export async function findUnknownKeys(text: string): Promise<{ key: string; kind: string }[]> {
   return (await keysOf(text)).filter(({ key }) => !allowed.has(key));
 }
@@ -98,7 +98,7 @@ async function keysOf(text: string): Promise<{ key: string; kind: string }[]> {
   return (await findKeys(text)).map(({ from, to, kind }) => ({ key: text.slice(from, to), kind }));
 }
 
-/** The text without what looks like a key, saying so in its place. */
+/** Replaces everything that looks like a key with a note. */
 async function withholdKeys(text: string): Promise<string> {
   let result = "";
   let at = 0;
@@ -126,7 +126,7 @@ async function withholdInValue(value: unknown): Promise<unknown> {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** The same port of asynchronous calls; what looks like a key is withheld from every argument. */
+/** The same port with likely keys withheld from every argument; all of its methods must be asynchronous. */
 export function withholdFromArguments<Port extends object>(port: Port): Port {
   return new Proxy(port, {
     get(target, name) {
@@ -139,8 +139,8 @@ export function withholdFromArguments<Port extends object>(port: Port): Port {
 }
 
 /**
- * The same tool: what looks like a key is withheld from its result before a model or a store gets it, and a call that
- * would write one asks a person. What people said stays.
+ * The same tool, but withholds likely keys from its result before a model or a store gets it, and asks a person before a
+ * call that would write a key. Answers of people are unchanged.
  */
 export function watchKeys(tool: Tool): Tool {
   return {

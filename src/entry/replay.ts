@@ -53,8 +53,8 @@ type Recording = z.infer<typeof recordingShape>;
 async function recordingOf(place: CliPlace, sessionId: string, stored: LoadedSession): Promise<Recording> {
   const begin = (await contentOf(place, sessionId)) ?? (await listOf(place, sessionId));
   if (!begin) {
-    throw new LoopliaError("config-invalid", `Nothing tells what the session ${sessionId} began with.`, {
-      hint: "Its folder is gone, or an older version worked on the list.",
+    throw new LoopliaError("config-invalid", `The initial file of session ${sessionId} is unknown.`, {
+      hint: "Its folder was deleted, or an older version ran the session.",
     });
   }
   const { events, conversation } = stored;

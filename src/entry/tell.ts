@@ -8,8 +8,8 @@ import { renderStepSummary, writeOutputs } from "../publish/summary.ts";
 import { countQuestions, stateOf } from "../publish/tables.ts";
 
 /**
- * The only way to the job's log from here on: packages of GitHub print each of their steps, which helps nobody unless the
- * runner debugs. Workflow commands still pass.
+ * Becomes the only writer to the job's log: GitHub's packages print every step, which only helps when the runner debugs.
+ * Workflow commands still pass.
  */
 export function takeJobLog(environment: NodeJS.ProcessEnv): (line: string) => void {
   const write = process.stdout.write.bind(process.stdout);
@@ -21,17 +21,17 @@ export function takeJobLog(environment: NodeJS.ProcessEnv): (line: string) => vo
 
 const SAID_LINES = 20;
 
-/** `after` is shown below the group, which GitHub folds. */
+/** `after` is shown below the group, because GitHub folds the group. */
 type Group = { lines: string[]; after: string[]; isOver: boolean };
 
 /**
- * The job's log: one group per item or task, with what the model said and each call. GitHub can't nest groups, so of several
- * items at a time the first has an open group, and the lines of the others wait until it ends. No text from outside becomes
- * a workflow command.
+ * The job's log: one group per item or task, with the model's texts and each call. GitHub cannot nest groups, so only the
+ * first of several concurrent items has an open group, and the other items' lines wait until it ends. No text from outside
+ * becomes a workflow command.
  */
 export class JobLog {
   readonly #write: (line: string) => void;
-  /** The first is open. */
+  /** Only the first group is open. */
   readonly #queue: Group[] = [];
   readonly #current = new Map<string, Group>();
 
@@ -86,7 +86,7 @@ export class JobLog {
     this.#end(sessionId);
   }
 
-  /** Below the group once it ends; at once where none is open. */
+  /** Writes below the group once it ends, or at once if none is open. */
   #sayAfter(sessionId: string, said: string): void {
     const group = this.#current.get(sessionId);
     if (group) group.after.push(neutralizeLine(said));
@@ -106,7 +106,7 @@ export class JobLog {
   }
 }
 
-/** Lines inside of a session's group; none for events that the log omits. */
+/** The lines of an event in a session's group; none for events that the log omits. */
 function progressLines(event: RunEvent): string[] {
   switch (event.type) {
     case "message":

@@ -102,7 +102,7 @@ function agentFinder(
     const own = agents.get(name);
     if (!own) {
       const hint = `There are: ${[...agents.keys()].join(", ")}.`;
-      throw new LoopliaError("config-invalid", `There is no agent ${JSON.stringify(name)} any more.`, {
+      throw new LoopliaError("config-invalid", `The agent ${JSON.stringify(name)} no longer exists.`, {
         hint,
       });
     }

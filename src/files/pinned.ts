@@ -409,7 +409,7 @@ async function readAll(descriptor: number, path: string, limit: number): Promise
     if (found.isDirectory())
       throw refusal(`${showPath(path)} is a folder.`, "List it, or name a file in it.");
     if (!found.isFile())
-      throw refusal(`${showPath(path)} was refused: it is no regular file.`, "Name another file.");
+      throw refusal(`${showPath(path)} was refused: it is not a regular file.`, "Name another file.");
     if (found.size > limit) {
       const mebibytes = `${Math.floor(limit / 1024 / 1024)} MiB`;
       throw refusal(

@@ -110,7 +110,7 @@ export async function* walkFiles(
         "config-invalid",
         `There are more than ${MAX_ENTRIES} files below this folder.`,
         {
-          hint: "Give a folder further down.",
+          hint: "Name a folder further down.",
         },
       );
     }
@@ -213,7 +213,7 @@ async function listBelow(root: string, folder: string): Promise<string[]> {
     }
     if (found.length + folders.length > MAX_FILES) {
       throw new LoopliaError("config-invalid", `There are more than ${MAX_FILES} files in this folder.`, {
-        hint: "Work in a git repository that ignores what is made.",
+        hint: "Work in a git repository whose .gitignore covers generated files.",
       });
     }
   }

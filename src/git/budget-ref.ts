@@ -35,8 +35,8 @@ export function openBudgetRef(
         // Random waits, so that runs that lost together do not collide again.
         await sleep(Math.random() * Math.min(LONGEST_WAIT_MS, 20 * 2 ** tries));
       }
-      throw new LoopliaError("host-failed", `${ref} is written to by too many runs at once`, {
-        hint: "run again a minute later",
+      throw new LoopliaError("host-failed", `too many runs write to ${ref} at once`, {
+        hint: "run again in a minute",
       });
     },
   };
@@ -48,7 +48,7 @@ async function readLedger(git: Git, commit: string): Promise<Ledger> {
   const parsed = ledgerShape.safeParse(parseJson(text.toString("utf8")));
   if (parsed.success) return parsed.data;
   throw new LoopliaError("store-corrupt", `the month's budget (commit ${commit}) can't be read`, {
-    hint: "delete its ref, <state-ref-prefix>month.budget: the month then starts over",
+    hint: "delete its ref, <state-ref-prefix>month.budget: the month then starts at zero",
   });
 }
 

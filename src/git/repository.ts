@@ -105,7 +105,7 @@ function decode(shown: string, bytes: Uint8Array): string {
 
 function unreadable(shown: string, why: string, cause?: unknown): LoopliaError {
   return new LoopliaError("config-invalid", `${shown} ${why}.`, {
-    hint: "Replace it by a text file in UTF-8.",
+    hint: "Replace it with a UTF-8 text file.",
     ...(cause === undefined ? {} : { cause }),
   });
 }
@@ -249,8 +249,8 @@ async function fetchCommit(
   // Old servers serve only branch tips by id: then the whole branch is fetched.
   await git([...fetch, "--", remote, `refs/heads/${branch}`], { authorized: true });
   if (await hasCommit(git, commit)) return;
-  throw new LoopliaError("host-failed", `commit ${commit} is not on branch ${branch} any more`, {
-    hint: "run again: the branch was rewritten meanwhile",
+  throw new LoopliaError("host-failed", `commit ${commit} is no longer on branch ${branch}`, {
+    hint: "run again: somebody rewrote the branch during the run",
   });
 }
 

@@ -26,7 +26,7 @@ export function openShards(
       const { kind } = await pushTogether({ git, remote }, { state: { ref, commit, expected } }, () =>
         rate.count(),
       );
-      if (kind !== "won") throw new LoopliaError("host-failed", `the plan could not be left at ${ref}`);
+      if (kind !== "won") throw new LoopliaError("host-failed", `the plan could not be stored at ${ref}`);
     },
     async readPlan(run) {
       const commit = (await fetchTips({ git, remote }, [planOf(run)])).get(planOf(run));

@@ -156,8 +156,8 @@ function judge(
 async function checkParent(git: Git, { ref, commit, expected }: Move): Promise<void> {
   const { parents } = await readCommit(git, commit);
   if (parents.length <= 1 && parents[0] === expected) return;
-  throw new LoopliaError("lost-race", `${commit} was not made on the checkpoint that ${ref} has`, {
-    hint: "run again, from the newest checkpoint",
+  throw new LoopliaError("lost-race", `${commit} does not follow the checkpoint at ${ref}`, {
+    hint: "run again to continue from the newest checkpoint",
   });
 }
 
@@ -243,7 +243,7 @@ export function openLetters(
       const move = { state: { ref, commit, expected: undefined } };
       await tools.rate.turn(NEVER);
       const { kind } = await pushTogether(place, move, () => tools.rate.count());
-      if (kind !== "won") throw new LoopliaError("host-failed", `an answer could not be left at ${ref}`);
+      if (kind !== "won") throw new LoopliaError("host-failed", `an answer could not be stored at ${ref}`);
     },
     async list() {
       const listed = await listTips(
@@ -305,8 +305,8 @@ export async function setStateAside(
 }
 
 function movedMeanwhile(ref: string): LoopliaError {
-  return new LoopliaError("lost-race", `${ref} was changed while it was looked at`, {
-    hint: "run again, from what it has now",
+  return new LoopliaError("lost-race", `${ref} changed while this run read it`, {
+    hint: "run again to continue from its new state",
   });
 }
 
@@ -363,7 +363,7 @@ async function pushAndDelete(place: Parameters<typeof readTips>[0], prefix: stri
   try {
     await push(commit, "");
     if ((await readTips(place, refs)).size < refs.length) {
-      throw new LoopliaError("host-failed", `the server took ${name} and does not show it`, {
+      throw new LoopliaError("host-failed", `the server accepted ${name} but does not list it`, {
         hint: "set `state-ref-prefix: refs/heads/looplia-state/`",
       });
     }

@@ -105,8 +105,8 @@ async function readState(git: Git, tree: StateTree, commit: string): Promise<Che
 function checkRefs({ ref, base }: Pick<StateRefPlace, "ref" | "base">): void {
   checkedId(base);
   if (/^refs\/(?:[A-Za-z0-9][A-Za-z0-9_-]*\/)+[a-z0-9][a-z0-9-]{0,80}(?:\.shard-\d+-\d+)?$/.test(ref)) return;
-  throw new LoopliaError("config-invalid", `${JSON.stringify(ref)} is no state ref`, {
-    hint: "set `state-ref-prefix` to the beginning of a ref, for example refs/looplia-state/",
+  throw new LoopliaError("config-invalid", `${JSON.stringify(ref)} is not a state ref`, {
+    hint: "set `state-ref-prefix` to the first part of a ref, for example refs/looplia-state/",
   });
 }
 
@@ -254,7 +254,7 @@ class GitStateRef implements StateRef {
       await this.#mergeRemote();
     }
     throw new LoopliaError("host-failed", `branch ${this.#place.branch} refuses this run's commits`, {
-      hint: "run again when nobody pushes to it, and let the branch prefix pass the repository's rules",
+      hint: "run again when nobody pushes to the branch, and exempt the branch prefix from the repository's rules",
     });
   }
 
@@ -334,11 +334,11 @@ class GitStateRef implements StateRef {
     clearTimeout(this.#soft);
     this.#lost =
       kind === "lost"
-        ? new LoopliaError("lost-race", `another run wrote to ${ref} first, so this one gave way`, {
-            hint: "let one run at a time work on it: give the workflow a concurrency group",
+        ? new LoopliaError("lost-race", `another run wrote to ${ref} first, so this run stopped`, {
+            hint: "allow one run at a time: give the workflow a concurrency group",
           })
         : new LoopliaError("closed", `branch ${branch} or its state was deleted while the work was open`, {
-            hint: "run again to begin a new one; or put the branch back and reopen the pull request: what this run made last is kept in the state, and a question offers it",
+            hint: "run again to start a new work, or restore the branch and reopen the pull request: the state keeps this run's last results, and a question offers them",
           });
     this.#place.whenLost(this.#lost);
     return this.#lost;

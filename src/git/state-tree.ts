@@ -113,7 +113,7 @@ export class StateTree {
   #sizeOf(path: string): number {
     const found = lstatSync(join(this.#folder, path));
     if (found.isFile()) return found.size;
-    throw new LoopliaError("store-corrupt", `${join(this.#folder, path)} is no regular file.`);
+    throw new LoopliaError("store-corrupt", `${join(this.#folder, path)} is not a regular file.`);
   }
 }
 
@@ -216,7 +216,7 @@ function checkSize(commit: string, files: readonly { size: number }[]): void {
 
 /** The error for a state ref that another program wrote. */
 export function notState(commit: string, why: string): LoopliaError {
-  return new LoopliaError("store-corrupt", `Commit ${commit} is no state of a work: ${why}.`, {
-    hint: "Somebody else wrote to the state ref. Put it back to an earlier commit of its own, or delete it.",
+  return new LoopliaError("store-corrupt", `Commit ${commit} does not hold the state of a work: ${why}.`, {
+    hint: "Somebody else wrote to the state ref. Reset it to one of its earlier commits, or delete it.",
   });
 }

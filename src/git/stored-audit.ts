@@ -66,7 +66,7 @@ async function readAt(git: Git, ref: string, tip: string): Promise<StoredAudit> 
   const wanted = listed.filter(({ path }) => READ.test(path) || isOfPack(path));
   const found = wanted.sort((a, b) => (a.path < b.path ? -1 : 1));
   const odd = found.find(({ mode }) => !mode.startsWith("100"));
-  if (odd) throw new LoopliaError("store-corrupt", `${ref}: ${odd.path} is no file.`);
+  if (odd) throw new LoopliaError("store-corrupt", `${ref}: ${odd.path} is not a file.`);
   const blobs = await readBlobs(
     git,
     found.map(({ oid }) => oid),

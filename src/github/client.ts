@@ -176,9 +176,9 @@ function hintFor(cause: unknown): string | undefined {
   if (/not permitted to create/i.test(said)) return SETTING;
   if (isLocked(cause)) return "unlock the pull request's conversation";
   if (status === 401) return "check the github-token: it is missing or expired";
-  if (isLimited(status, said)) return "the hour's requests are used up: run again later";
+  if (isLimited(status, said)) return "the hourly request limit is used up: run again later";
   if (status === 403) return "give the job `permissions: pull-requests: write`";
-  if (status === 404) return "check that the github-token may see this repository";
+  if (status === 404) return "check that the github-token can read this repository";
   if (status === undefined) return "check the network and GITHUB_API_URL, then run again";
   if (status >= 500) return "the server has a problem: run again later";
   return undefined;

@@ -118,9 +118,9 @@ export class Replay {
 }
 
 function ended(message: string): LoopliaError {
-  return new LoopliaError("model-failed", `The replay can't go on: ${message}.`, {
+  return new LoopliaError("model-failed", `The replay cannot continue: ${message}.`, {
     modelFailure: "bad-request",
-    hint: "The session was not whole, or the program takes another path by now.",
+    hint: "The recording is incomplete, or this version of looplia runs the session differently.",
   });
 }
 

@@ -221,10 +221,10 @@ export class ClaudeConversation implements ProgramConversation {
     const isSame = tools.length === ours.size && tools.every((name) => ours.has(name));
     if (isSame && (isConnected || ours.size === 0)) return undefined;
     const what =
-      isConnected || ours.size === 0 ? `it has other tools (${tools.join(", ")})` : "they are not connected";
+      isConnected || ours.size === 0 ? `it has other tools (${tools.join(", ")})` : "those are not connected";
     return new LoopliaError(
       "model-failed",
-      `Claude Code was ended: its tools must be ours alone, and ${what}.`,
+      `Claude Code was stopped: it may only have looplia's tools, and ${what}.`,
       {
         modelFailure: "unavailable",
         hint: "Install the version that docs/agents.md names, and report this.",

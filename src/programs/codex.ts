@@ -110,7 +110,7 @@ export class CodexConversation implements ProgramConversation {
       if (others.length === 0) return true;
       const named = others.map(({ name, type }) => name ?? type).join(", ");
       this.#turns.fail(
-        failed(`was ended: its tools must be ours alone, and it has others (${named})`, "unavailable"),
+        failed(`was stopped: it may only have looplia's tools, and it has others (${named})`, "unavailable"),
       );
       this.#room.loosen();
       return false;

@@ -46,8 +46,8 @@ export function unpackMemory(
   if (text === undefined) return undefined;
   const found = shape.safeParse(JSON.parse(text));
   if (!found.success) {
-    throw new LoopliaError("store-corrupt", `What ${PACKAGES[name]} left can't be read.`, {
-      hint: "Retry the task: it begins a fresh conversation.",
+    throw new LoopliaError("store-corrupt", `The stored conversation of ${PACKAGES[name]} can't be read.`, {
+      hint: "Retry the task: the retry starts a fresh conversation.",
     });
   }
   const isOlder = messages.slice(found.data.known).some(({ role }) => role === "assistant");

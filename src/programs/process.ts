@@ -41,7 +41,7 @@ export async function findInstalled({ name, root, environment }: ProgramPlace): 
   if (!tool) {
     throw new LoopliaError(
       "config-invalid",
-      `The provider ${name} needs the program \`${name}\`, which is not here.`,
+      `The provider ${name} needs the program \`${name}\`, which is not installed.`,
       {
         hint: `Install it before this step, outside the repository: \`npm install --global ${PACKAGES[name]}\` (docs/agents.md has the whole workflow).`,
       },
@@ -90,9 +90,9 @@ export function isolate(place: ProgramPlace, folder: string): Isolator {
   if (kind === "none" && !isOff) {
     throw new LoopliaError(
       "config-invalid",
-      `The provider ${place.name} runs isolated only, and ${reason}.`,
+      `The provider ${place.name} only runs isolated, and ${reason}.`,
       {
-        hint: "Or set `sandbox: off`: then the program runs with the rights of this process, but still without tools of its own and without the key.",
+        hint: "Fix this machine, or set `sandbox: off`: then the program runs with the rights of this process, but still without tools of its own and without the key.",
       },
     );
   }

@@ -120,8 +120,8 @@ async function makeFolder({ temporary }: ProgramPlace, conversationId: string): 
   await mkdir(parent, { mode: 0o700, recursive: true });
   const found = lstatSync(parent);
   if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0) {
-    throw new LoopliaError("config-invalid", `${parent} is not a folder of this user alone.`, {
-      hint: "Remove it, and run again.",
+    throw new LoopliaError("config-invalid", `${parent} is not a folder that belongs to this user alone.`, {
+      hint: "Remove the folder and run again.",
     });
   }
   const folder = join(parent, sha256Of(conversationId).slice(0, 12));

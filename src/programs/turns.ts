@@ -65,7 +65,7 @@ export class Turns extends Condition {
       if (turn) return turn;
       if (performance.now() - this.#heardAt < this.#silenceMs) continue;
       const seconds = Math.round(this.#silenceMs / 1000);
-      throw new LoopliaError("model-failed", `${this.#name} said nothing for ${seconds} seconds.`, AGAIN);
+      throw new LoopliaError("model-failed", `${this.#name} sent nothing for ${seconds} seconds.`, AGAIN);
     }
   }
 }

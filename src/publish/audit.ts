@@ -118,7 +118,7 @@ function explainBreak(lines: readonly AuditLine[], index: number, head: string):
   }
   const before = lines[index - 1];
   if (lines.slice(0, index).some((one) => one.line?.hash === line?.hash)) {
-    return { kind: "reordered", place, message: "The line stands here a second time." };
+    return { kind: "reordered", place, message: "The line occurs here a second time." };
   }
   const from = before ? `the line numbered ${before.line?.seq}` : "the beginning";
   const message = `What stood between ${from} and this line, numbered ${line?.seq}, is missing or was replaced: the line names the hash ${line?.prev}, which no line has.`;

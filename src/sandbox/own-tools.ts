@@ -86,8 +86,8 @@ export function pinTool(path: string): OwnTool {
       if (bareCommands === since || markOf(path) === first) return path;
       throw new LoopliaError(
         "config-invalid",
-        `${path} was not started: a command that was not isolated may have changed it.`,
-        { hint: "Look at the file, install it again if it is not yours, and run again" },
+        `${path} was not started: a command without isolation may have changed it.`,
+        { hint: "Check the file, reinstall it if you did not change it, and run again" },
       );
     },
   };

@@ -267,7 +267,7 @@ function collectOutput(child: ChildProcess, limit: number, redact: Redact): () =
 
 function notStarted(error: unknown): LoopliaError {
   return new LoopliaError("config-invalid", `The command could not be started: ${messageOf(error)}.`, {
-    hint: "Write what is long into a file, and leave NUL characters out.",
+    hint: "Put long text into a file, and remove NUL characters.",
     cause: error,
   });
 }
@@ -276,7 +276,7 @@ function notIsolated(complaint: string): LoopliaError {
   const said = complaint.trim().slice(0, MAX_COMPLAINT);
   return new LoopliaError(
     "config-invalid",
-    `The command was not run, for it could not be isolated: ${said}.`,
+    `The command was not run because it could not be isolated: ${said}.`,
     {
       hint: "Continue without it; `looplia doctor` says what to do on this machine.",
     },

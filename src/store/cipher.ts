@@ -147,6 +147,6 @@ export function requireCipher(cipher: StoreCipher | undefined, shown: string): S
 
 function keyError(message: string): LoopliaError {
   return new LoopliaError("config-invalid", message, {
-    hint: "add the key that the work was begun with to `state-key`, on a line of its own; nothing was changed",
+    hint: "add the key that the work started with to `state-key`, on a line of its own; nothing was changed",
   });
 }

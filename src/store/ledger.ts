@@ -53,6 +53,6 @@ async function readLedger(path: string): Promise<Ledger | undefined> {
   const parsed = ledgerShape.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   throw new LoopliaError("store-corrupt", `The month's budget in ${path} can't be read.`, {
-    hint: "Remove its folder: the month then starts over.",
+    hint: "Remove its folder: the month then starts at zero.",
   });
 }

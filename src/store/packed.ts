@@ -72,10 +72,14 @@ function parseSealed(bytes: Buffer): SealedPayload | undefined {
 }
 
 function corrupt(path: string, reason: string, cause?: unknown): LoopliaError {
-  return new LoopliaError("store-corrupt", `${path}: ${reason}; a conversation cannot go on without it.`, {
-    hint: "Restore the file from a copy, or begin a fresh session.",
-    cause,
-  });
+  return new LoopliaError(
+    "store-corrupt",
+    `${path}: ${reason}; the conversation cannot continue without it.`,
+    {
+      hint: "Restore the file from a copy, or begin a fresh session.",
+      cause,
+    },
+  );
 }
 
 // A pack is one file, `packed/<n>.br`: a line of JSON, then compressed lines of the stores `conversation` and

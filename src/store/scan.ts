@@ -133,7 +133,7 @@ export async function raiseVersion(folder: string, what: "trees" | "packs"): Pro
 /** Fails with `config-invalid` for what may not become part of a path. */
 export function checkId(id: string, what: "work" | "session"): void {
   if (ID.test(id)) return;
-  throw new LoopliaError("config-invalid", `${JSON.stringify(id)} is no ${what} id.`, {
+  throw new LoopliaError("config-invalid", `${JSON.stringify(id)} is not a ${what} id.`, {
     hint: "An id has 1 to 81 characters: lower-case letters, digits and hyphens, no hyphen first.",
   });
 }

@@ -178,8 +178,7 @@ export function lastWithoutGap(segments: readonly Segment[], pack?: { seq: numbe
     for (const { stored } of segment.lines) {
       const other = seen.get(stored.seq);
       const place = `${segment.store}/${segment.name}`;
-      if (other)
-        throw corruptStore(`${place}: line ${stored.seq} stands in ${other.store}/${other.name} as well.`);
+      if (other) throw corruptStore(`${place}: line ${stored.seq} is also in ${other.store}/${other.name}.`);
       if (stored.seq < (newest.get(segment.store) ?? 0)) {
         throw corruptStore(`${place}: line ${stored.seq} is out of order.`);
       }
@@ -363,8 +362,8 @@ export class SegmentWriter {
     const name = segmentName(number);
     const created = await createOpenFile(join(this.#folder, store, name), text);
     if (created === undefined) {
-      throw new LoopliaError("lost-race", `${store}/${name} of ${this.#owner} is another process's.`, {
-        hint: "Let the other run end, then run again.",
+      throw new LoopliaError("lost-race", `${store}/${name} of ${this.#owner} belongs to another process.`, {
+        hint: "Wait until the other run has ended, then run again.",
       });
     }
     numbers.push(number);

@@ -219,7 +219,7 @@ function checkLength(tasks: unknown, path: string): void {
 }
 
 function notTodo(message: string, cause?: unknown): LoopliaError {
-  const hint = "It was left as it is. Fix it by hand, or move it away to start over.";
+  const hint = "Nothing was changed. Fix the file by hand, or move it away to start over.";
   return new LoopliaError("config-invalid", message, { hint, ...(cause === undefined ? {} : { cause }) });
 }
 

@@ -356,7 +356,7 @@ function isLost(document: TodoDocument, state: TaskState): boolean {
 /** Resets a task, done or not, and ends its open attempt and questions. It is chosen next. */
 export async function setBack(run: TodoRun, taskId: string): Promise<void> {
   if (!findTask((await refresh(run)).document, taskId)) {
-    const message = `There is no task ${JSON.stringify(taskId)} in ${run.settings.todo} any more.`;
+    const message = `The task ${JSON.stringify(taskId)} is no longer in ${run.settings.todo}.`;
     return notify(run, "warning", message);
   }
   if (isOpen(run.journal.state.tasks.get(taskId))) {

@@ -27,7 +27,7 @@ type Guard = {
 
 type Answers = Readonly<Record<string, string>>;
 
-const ADVICE = "Its states are the program's: say how your task ended with reportSummary.";
+const ADVICE = "Only the program sets task states: say how your task ended with reportSummary.";
 
 /** The file name of an agent's discarded version of the list. */
 function undoneName(ids: Ids): string {
@@ -90,7 +90,10 @@ export function guardTodo(workspace: Workspace, guard: Guard): Workspace {
 
 function withAdvice(result: CommandResult, isUndone: boolean, path: string): CommandResult {
   if (!isUndone) return result;
-  return { ...result, output: `${result.output}\n[${path} was changed, which was undone. ${ADVICE}]` };
+  return {
+    ...result,
+    output: `${result.output}\n[${path} was changed, and the change was undone. ${ADVICE}]`,
+  };
 }
 
 function refused(path: string): LoopliaError {

@@ -201,8 +201,8 @@ async function requireSources({ ports, settings }: Around, agent: TaskAgent): Pr
   const { todo } = settings;
   const sources = await findSources({ ports, settings });
   if (sources.length === 0 && !ports.host.canAsk) {
-    throw new LoopliaError("no-items", `There is no ${todo}, and no file that it could be made from.`, {
-      hint: "Write it, or name documents with source-files.",
+    throw new LoopliaError("no-items", `There is no ${todo}, and no document to make one from.`, {
+      hint: "Write the list, or name documents with source-files.",
     });
   }
   requireModel(

@@ -120,10 +120,10 @@ export async function refresh(run: Editing): Promise<StoredTodo> {
   const bytes = await run.ports.workspace.read(todo);
   if (run.stored && bytes && Buffer.compare(bytes, run.stored.bytes) === 0) return run.stored;
   const reading = await loadWhole(run);
-  if (!reading) throw new LoopliaError("config-invalid", `There is no ${todo} any more.`);
+  if (!reading) throw new LoopliaError("config-invalid", `${todo} no longer exists.`);
   if (reading.kind === "broken") {
     const lines = reading.broken.diagnostics.map(formatDiagnostic).join("\n");
-    throw new LoopliaError("config-invalid", lines, { hint: "The next run has it repaired." });
+    throw new LoopliaError("config-invalid", lines, { hint: "The next run repairs it." });
   }
   const { document } = reading;
   throwIfErrors(dependencyDiagnostics(document));
@@ -164,9 +164,9 @@ export async function change(run: Editing, edit: (document: TodoDocument) => Tod
   }
   throw new LoopliaError(
     "host-failed",
-    `${run.settings.todo} was not written: somebody else keeps changing it.`,
+    `${run.settings.todo} was not written: another program keeps changing it.`,
     {
-      hint: "Run again when nobody else writes it.",
+      hint: "Run again when no other program writes to it.",
     },
   );
 }

@@ -56,7 +56,7 @@ function requireTask(tasks: readonly TodoTask[], todo: string, wanted: string): 
   const task = tasks.find(({ id }) => id === wanted);
   if (task) return task;
   throw new LoopliaError("config-invalid", `There is no task ${JSON.stringify(wanted)} in ${todo}.`, {
-    hint: "`task` is the id of one task of the list, as it stands there.",
+    hint: "`task` must be the id of a task, spelled as in the list.",
   });
 }
 

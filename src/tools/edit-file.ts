@@ -76,7 +76,7 @@ export function applyEdit({ path, oldStr, newStr }: Edit, before: string | undef
   if (more.length > 0) {
     const lines = [first, ...more].map((at) => lineAt(before, at)).join(", ");
     throw refuse(
-      `oldStr stands ${more.length + 1} times in ${path}, at lines ${lines}.`,
+      `oldStr occurs ${more.length + 1} times in ${path}, at lines ${lines}.`,
       "Take in more lines around it.",
     );
   }

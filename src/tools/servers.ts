@@ -17,7 +17,7 @@ export function serverTool(
   const place = (): string => {
     const known = servers?.placeOf(name);
     if (known !== undefined) return known;
-    throw new LoopliaError("config-invalid", `The settings name no MCP server ${server} any more.`, {
+    throw new LoopliaError("config-invalid", `The settings no longer name the MCP server ${server}.`, {
       hint: "Continue without this tool.",
     });
   };

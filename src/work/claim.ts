@@ -181,7 +181,7 @@ async function refuseLinks(root: string, folder: string): Promise<void> {
   const found = await lstat(join(root, folder)).catch(() => undefined);
   if (!found || found.isDirectory()) return;
   throw new LoopliaError("config-invalid", `${folder} on the work branch is not a folder`, {
-    hint: "remove it there: sessions of the base are brought to this place",
+    hint: "remove it there: sessions of the base branch go into this folder",
   });
 }
 

@@ -198,10 +198,10 @@ function findLost(run: WakeRun, { stateRef }: WorkInHand): LoopliaError | undefi
   const [ref] = stateRefsOf(run.found.settings, workId);
   const message = `the state of this work was deleted: there is no ${ref}, though pull request ${pullRequest.number} is open`;
   if (run.kind === "respond") {
-    const hint = `Who has it can put it back (git push origin <commit>:${ref}). Or run the workflow that starts the work: it begins a new state from what is on the branch, and asks again what it needs; answers to what was asked before count no more.`;
+    const hint = `If you have the commit, restore the ref (git push origin <commit>:${ref}). Or run the workflow that starts the work: it starts a new state from the branch and asks its questions again; answers to earlier questions no longer count.`;
     return new LoopliaError("store-corrupt", message, { hint });
   }
-  const consequence = "a new one begins from what is on the branch, and what was asked before counts no more";
+  const consequence = "a new state starts from the branch, and earlier questions no longer count";
   run.observe({ type: "notice", level: "warning", message: `${message}; ${consequence}` });
   return undefined;
 }

@@ -45,9 +45,13 @@ export function readRunnerFacts(environment: Environment): RunnerFacts {
   const need = (name: string): string => {
     const value = environment[name];
     if (value) return value;
-    throw new LoopliaError("config-invalid", `${name} is not set: this runs as a GitHub Action only`, {
-      hint: "on a machine of your own use the command line instead",
-    });
+    throw new LoopliaError(
+      "config-invalid",
+      `${name} is not set: this program only runs as a GitHub Action`,
+      {
+        hint: "on your own machine, use the command line instead",
+      },
+    );
   };
   const repository = need("GITHUB_REPOSITORY");
   if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) {
@@ -130,7 +134,7 @@ function checkStatePrefix({ stateRefPrefix, branchPrefix }: Prefixes): void {
   if (stateRefPrefix.replace(/^refs\/(?:heads\/)?/, "") !== branchPrefix) return;
   const message = `state-ref-prefix: ${stateRefPrefix} and the branch-prefix ${branchPrefix} give a state and its branch the same short name`;
   throw new LoopliaError("config-invalid", message, {
-    hint: "leave state-ref-prefix out, or name another one, for example refs/looplia-state/",
+    hint: "remove state-ref-prefix, or set another one, for example refs/looplia-state/",
   });
 }
 
@@ -444,6 +448,6 @@ export function requireItems({ sources }: Items, { settings, base }: RunSettings
 
 function nothingToDo(todo: string, more = ""): LoopliaError {
   return new LoopliaError("config-invalid", `there is nothing to do: \`content\` is not set${more}`, {
-    hint: `give globs of content items, one a line, for example content/**/*.md, or write a ${todo}`,
+    hint: `give globs of content items, one per line, for example content/**/*.md, or write a ${todo}`,
   });
 }

@@ -79,8 +79,8 @@ export async function handle(
 /** The rehearsal costs nothing, so it ignores the setting. */
 function requireBatches({ batch }: ContentSettings, { batches, provider }: ContentPorts["model"]): void {
   if (!batch || batches || provider === "offline") return;
-  throw new LoopliaError("config-invalid", `batch: the provider ${provider} has no batches here.`, {
-    hint: "Use `provider: anthropic` with a key of Anthropic's own API, or take `batch` out.",
+  throw new LoopliaError("config-invalid", `batch: the provider ${provider} does not support batches here.`, {
+    hint: "Use `provider: anthropic` with a key for Anthropic's own API, or remove `batch`.",
   });
 }
 
@@ -149,7 +149,7 @@ function unlessCanceled(plan: () => Promise<SessionPlan>) {
     const [sessionId] = canceled;
     if (sessionId === undefined) return plan();
     throw new LoopliaError("closed", `The session ${sessionId} was canceled.`, {
-      hint: "Begin a new one with --file.",
+      hint: "Start a new session with --file.",
     });
   };
 }

@@ -97,9 +97,9 @@ function isInside(folder: string): boolean {
 function damaged(cause?: unknown): LoopliaError {
   return new LoopliaError(
     "store-corrupt",
-    "header.json of the work's state: its key is none that was written here.",
+    "header.json of the work's state: looplia did not write its key.",
     {
-      hint: "Somebody else wrote to the state ref. Put it back to an earlier commit of its own, or delete it.",
+      hint: "Somebody else wrote to the state ref. Reset it to one of its earlier commits, or delete it.",
       cause,
     },
   );

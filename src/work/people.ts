@@ -149,7 +149,8 @@ export async function revokeApproval(
   const numbers = standingApprovals(work.state).map((approval) => approval.number);
   return {
     reason: `there is no standing approval ${number}`,
-    whatToDo: numbers.length === 0 ? "None stands." : `There are: ${numbers.join(", ")}.`,
+    whatToDo:
+      numbers.length === 0 ? "No approval is in force." : `Standing approvals: ${numbers.join(", ")}.`,
   };
 }
 
@@ -183,7 +184,7 @@ export async function cancelSessions(
     const names = sessions.map(({ sessionId }) => sessionId).join(", ");
     return {
       reason: wanted === undefined ? "nothing is under way" : `there is no session ${wanted} to cancel`,
-      whatToDo: names === "" ? "There is nothing to do." : `There are: ${names}.`,
+      whatToDo: names === "" ? "There is nothing to do." : `Available pipelines: ${names}.`,
     };
   }
   for (const { sessionId } of chosen) {

@@ -272,8 +272,8 @@ async function writeDescription(run: WakeRun, report: RunReport): Promise<void> 
   run.work.pullRequest = fresh;
   run.told.pullRequest = fresh;
   if (fresh.state !== "closed" || existing.state === "closed") return;
-  throw new LoopliaError("closed", `pull request ${fresh.number} was closed while the run was at work`, {
-    hint: `the results are on ${run.work.branch}; the next run begins a new work from ${run.found.base}`,
+  throw new LoopliaError("closed", `pull request ${fresh.number} was closed during the run`, {
+    hint: `the results are on ${run.work.branch}; the next run starts a new work from ${run.found.base}`,
   });
 }
 

@@ -355,7 +355,7 @@ async function requireToken({ environment }: Job): Promise<string> {
   const token = (await readEarly(environment)).githubToken;
   if (token !== undefined) return token;
   throw new LoopliaError("config-invalid", "github-token is empty", {
-    hint: "leave the input out: the job's own token is its default",
+    hint: "remove the input: the job's own token is the default",
   });
 }
 

@@ -105,8 +105,8 @@ async function requireUse(
     const { taskId } = interaction.request;
     const reason = await whyAnswerIsUseless(ports, settings, { sessionId, state }, taskId);
     if (reason === undefined) continue;
-    throw new LoopliaError("config-invalid", `An answer to ${interactionId} is of no use: ${reason}.`, {
-      hint: `Resume with \`looplia run --session-id ${sessionId}\`; it asks again where it must.`,
+    throw new LoopliaError("config-invalid", `${interactionId} cannot be answered: ${reason}.`, {
+      hint: `Resume with \`looplia run --session-id ${sessionId}\`; looplia asks again if needed.`,
     });
   }
 }

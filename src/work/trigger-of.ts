@@ -158,6 +158,6 @@ function findRetry(view: StoredSession, retries: readonly Retry[]): Retry | unde
 
 function noSession(sessionId: string): LoopliaError {
   return new LoopliaError("config-invalid", `session-id: this task list has no session ${sessionId}`, {
-    hint: "leave session-id out to resume the newest session",
+    hint: "remove session-id to resume the newest session",
   });
 }

@@ -232,7 +232,11 @@ const BUSY: ActionOutcome = {
 function nothingToDo({ ignored, verdict }: Read): ActionOutcome {
   const isRefused = verdict === "not-permitted" || ignored.some(({ reason }) => reason === "not-permitted");
   return isRefused
-    ? { status: "ignored", reasonCode: "not-permitted", message: "whoever wrote that may not decide here" }
+    ? {
+        status: "ignored",
+        reasonCode: "not-permitted",
+        message: "the author of that comment may not decide here",
+      }
     : { status: "ignored", reasonCode: "no-command", message: "no comment has a command for looplia" };
 }
 

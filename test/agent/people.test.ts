@@ -86,7 +86,7 @@ describe("an approval of somebody who may not decide any more when its call woul
     expect((await runOnce(world, model, { host, minApprovals })).outcome.kind).toBe("completed");
     expect(host.looked).toEqual([["github:1:ann", "github:2:bob"]]);
     expect(existsSync(join(world.root, "ran"))).toBe(isRun);
-    expect(JSON.stringify(model.requests[0]?.messages).includes("may not decide here any more")).toBe(!isRun);
+    expect(JSON.stringify(model.requests[0]?.messages).includes("may no longer decide here")).toBe(!isRun);
   });
 });
 

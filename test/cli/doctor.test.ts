@@ -46,7 +46,7 @@ describe("doctor and the workflows of a repository", () => {
       /^✗ workflow +\.github\/workflows\/a\.yml: `uses: OWNER.*placeholder\n +→ name .*commit of a release$/m,
       1,
     ],
-    ["a branch", workflow({ uses: "o/looplia-action@main" }), /warning: .*@main` can change under you/, 0],
+    ["a branch", workflow({ uses: "o/looplia-action@main" }), /warning: .*@main` can change without notice/, 0],
     [
       "missing permissions",
       workflow({ permissions: "permissions: { contents: write, actions: write }" }),

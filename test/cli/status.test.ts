@@ -95,7 +95,7 @@ describe("status", () => {
     };
     const late = await shown("2020-01-01T00:00:00.000Z");
     expect(late).toContain(
-      `expired at 2020-01-01T00:00:00.000Z; this ends what waited for it:\n    looplia run --session-id ${WAITING}\n`,
+      `expired at 2020-01-01T00:00:00.000Z; to end the waiting step, run:\n    looplia run --session-id ${WAITING}\n`,
     );
     expect(late).not.toContain("looplia answer");
     expect(await shown("2999-01-01T00:00:00.000Z")).toContain("looplia answer");

@@ -98,6 +98,6 @@ describe("status", () => {
   it("tells of the sessions although the list can't be read, with a warning", async () => {
     const { code, stdout, stderr } = await looplia(["status"], "[");
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^No sessions in /)]);
-    expect(stderr).toMatch(/^warning: to-do\.json:1: is not JSON: .* \(It was left as it is\./);
+    expect(stderr).toMatch(/^warning: to-do\.json:1: is not JSON: .* \(Nothing was changed\./);
   });
 });

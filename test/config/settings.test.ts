@@ -238,11 +238,11 @@ describe("what is wrong in looplia.yml is said with its line", () => {
     ['model: "a\\nb"', 'error looplia.yml:1: "model" must be a text of one line, not "a\\nb"'],
     [
       "content: [1]",
-      'error looplia.yml:1: "content" must be a list of texts, one a line, not a list with something else in it',
+      'error looplia.yml:1: "content" must be a list of texts, one per line, not a list with something else in it',
     ],
     [
       "content: { a: 1 }",
-      'error looplia.yml:1: "content" must be a list of texts, one a line, not a mapping',
+      'error looplia.yml:1: "content" must be a list of texts, one per line, not a mapping',
     ],
     [
       "provider: antropic",

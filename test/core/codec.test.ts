@@ -105,8 +105,8 @@ describe("torn or not ours", () => {
   });
 
   test.each([
-    [started({ v: undefined }), "no store line"],
-    [started({ v: "1" }), "no store line"],
+    [started({ v: undefined }), "not a store line"],
+    [started({ v: "1" }), "not a store line"],
     [started({ seq: 0 }), "seq"],
     [started({ seq: 1.5 }), "seq"],
     [started({ at: 3 }), "at"],

@@ -170,7 +170,7 @@ test("a provider without batches refuses the setting", { timeout: 60_000 }, asyn
   const ran = await world.run(["run"], { OPENAI_API_KEY: "sk-0123456789" });
   expect([ran.code, ran.stderr]).toEqual([
     2,
-    expect.stringContaining("batch: the provider openai has no batches"),
+    expect.stringContaining("batch: the provider openai does not support batches"),
   ]);
 });
 

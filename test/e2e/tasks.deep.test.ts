@@ -102,7 +102,7 @@ describe("run", () => {
     expect(await statesOf(world.folder)).toBe("T1 todo");
     const { stdout } = await world.run(["status"]);
     expect(stdout).toMatch(
-      /^to-do\.json: 1 todo[\s\S]*■ to-do-.* unfinished\n[\s\S]*go on: looplia run --session-id /,
+      /^to-do\.json: 1 todo[\s\S]*■ to-do-.* unfinished\n[\s\S]*resume: looplia run --session-id /,
     );
   });
 
@@ -258,7 +258,7 @@ describe("init", () => {
     const { code, stdout } = await world.run(["init", "--tasks"]);
     expect([code, stdout]).toEqual([
       0,
-      expect.stringMatching(/looplia\.yml is there already[\s\S]*✓ to-do\.json/),
+      expect.stringMatching(/looplia\.yml already exists[\s\S]*✓ to-do\.json/),
     ]);
     const files = [...(await world.files())].map(([path]) => path).sort();
     expect(files).toEqual([

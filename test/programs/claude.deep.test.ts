@@ -135,7 +135,7 @@ test.each([
   ["not-json", /printed what is not JSON: "Segmentation fault"/, "unavailable"],
   ["cut", /ended before its answer was complete \(exit code 9\)/, "unavailable"],
   ["killed", /ended before its answer was complete \(signal SIGKILL\)/, "unavailable"],
-  ["unconnected", /its tools must be ours alone, and they are not connected/, "unavailable"],
+  ["unconnected", /it may only have looplia's tools, and those are not connected/, "unavailable"],
   ["other-tools", /it has other tools \(.*Bash\)/, "unavailable"],
   ["silent", /said nothing for 1 seconds/, "unavailable"],
 ])("trouble %s is a clear error, and nothing stays behind", async (trouble, message, modelFailure) => {

@@ -165,7 +165,7 @@ describe("after a command without isolation", () => {
     change(path);
     expect(tool.path()).toBe(path);
     noteBareCommand();
-    expect(() => tool.path()).toThrow(/was not started: a command that was not isolated may have changed it/);
+    expect(() => tool.path()).toThrow(/was not started: a command without isolation may have changed it/);
   });
 
   test("git is compared although nobody needed it before the command", async () => {

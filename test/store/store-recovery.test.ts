@@ -260,7 +260,7 @@ describe("damage that no crash leaves", () => {
 
     const doubled = await writeWork(processes);
     writeFileSync(segment(doubled, "events", "000002.jsonl"), readFileSync(segment(doubled, "events")));
-    expect((await refusalOf(doubled)).message).toContain("stands in events/000001.jsonl as well");
+    expect((await refusalOf(doubled)).message).toContain("is also in events/000001.jsonl");
 
     const turned = await writeWork(processes);
     const [first, second] = readFileSync(segment(turned, "events"), "utf8").split("\n");

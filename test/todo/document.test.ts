@@ -110,7 +110,7 @@ describe("a to-do file", () => {
     await expect(readTodo(bytesOf(text), PATH)).rejects.toMatchObject({
       code: "config-invalid",
       message: expect.stringContaining(message),
-      hint: expect.stringContaining("left as it is"),
+      hint: expect.stringContaining("Nothing was changed"),
     });
   });
 

@@ -24,7 +24,9 @@ test.each<[string, string, TodoRunOptions]>([
     const busy = todoModel({ T1: (request) => look(turnOf(request)) }, { price });
     const stopped = await world.run(busy, options);
     expect(stopped).toMatchObject({ status: "stopped", reasonCode });
-    expect(stopped.items[0]?.message).toMatch(/raise it to go on; 2 tasks are left: T1 \(doing\), T2$/);
+    expect(stopped.items[0]?.message).toMatch(
+      /raise the limit to continue; 2 tasks are left: T1 \(doing\), T2$/,
+    );
     expect(await world.states()).toBe("T1 doing, T2 todo");
     const model = todoModel({}, { price });
     expect((await world.run(model)).status).toBe("completed");

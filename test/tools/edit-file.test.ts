@@ -40,7 +40,7 @@ test("replaces the one place, creates, and keeps everything else", async () => {
 
 test.each([
   ["a.txt", "", "x", /exists already/],
-  ["a.txt", "line", "x", /stands 3 times in a\.txt, at lines 1, 2, 3/],
+  ["a.txt", "line", "x", /occurs 3 times in a\.txt, at lines 1, 2, 3/],
   ["a.txt", "none", "x", /is not in a\.txt/],
   ["a.txt", "line 1", "line 1", /the same/],
   ["none.txt", "x", "y", /no file none\.txt/],

@@ -17,7 +17,7 @@ test("the state ref is deleted: an answer fails and says what to do, a new run s
     expect(lost.report.message).toContain(`git push origin <commit>:${ref}`);
     const anew = await runHere(world);
     expect(anew.ended, anew.said).toBe("waiting open-questions");
-    expect(anew.said).toContain("what was asked before counts no more");
+    expect(anew.said).toContain("earlier questions no longer count");
     for (const { id } of old) expect(world.github.comments.reactionsOf(id)).toEqual([]);
     expect(world.ours("looplia:reply")).toEqual([]);
     expect(JSON.stringify(world.model.requests)).not.toContain("mention shops");

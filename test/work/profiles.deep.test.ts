@@ -58,8 +58,8 @@ test("a conversation that is locked after the question: what was approved runs, 
 });
 
 test.each([
-  ["protected", /GH006/, /let the branch prefix pass the repository's rules/],
-  ["ruleset", /GH013/, /let the branch prefix pass the repository's rules/],
+  ["protected", /GH006/, /exempt the branch prefix from the repository's rules/],
+  ["ruleset", /GH013/, /exempt the branch prefix from the repository's rules/],
   ["secret", /GITHUB PUSH PROTECTION/, /push protection found a key in a commit of the branch/],
 ] as const)("the branch is refused (%s): red, with the hint that helps", async (why, words, hint) => {
   await begin();

@@ -51,9 +51,9 @@ const CASES: [string, (header: Record<string, unknown>) => Record<string, string
   [
     "damaged",
     (whole) => ({ "header.json": JSON.stringify(whole), "stray.txt": "x" }),
-    "is no state of a work",
+    "does not hold the state of a work",
   ],
-  ["of no header", () => ({ "stray.txt": "x" }), "is no state of a work"],
+  ["of no header", () => ({ "stray.txt": "x" }), "does not hold the state of a work"],
   [
     "of a newer version",
     (whole) => ({ "header.json": JSON.stringify({ ...whole, schemaVersion: 99 }) }),

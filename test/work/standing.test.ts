@@ -49,7 +49,9 @@ test("is recorded with its giver, its moment and its command line, and ends with
     ...{ number: 1, interactionId, actorIds: ["github:3:ada"], at: AT },
     ...{ folder: "packages/a", commands: ["npm test"], isolation: "bubblewrap" },
   });
-  expect(await revokeApproval(held.work, 2, "github:5:grace")).toMatchObject({ whatToDo: "There are: 1." });
+  expect(await revokeApproval(held.work, 2, "github:5:grace")).toMatchObject({
+    whatToDo: "Standing approvals: 1.",
+  });
   expect(await revokeApproval(held.work, 1, "github:5:grace")).toBeUndefined();
   expect(await revokeApproval(held.work, 1, "github:5:grace")).toBeUndefined();
   expect(standingApprovals(held.work.state)).toEqual([]);

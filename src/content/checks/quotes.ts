@@ -245,7 +245,7 @@ export function settleQuote(item: ContentItem): (quote: unknown, path: PropertyK
     return words.length > 0 && words.every((word) => facts.words.has(word));
   }
 
-  /** Where a secret was cut out of what the model read, the rest must are in the source. */
+  /** If a secret was removed from the text that the model read, the rest of the quote must be in the source. */
   function find(text: string): { text: string; line?: number } | undefined {
     if (!text.includes(REDACTED)) return findQuote(item.text, folded, text);
     const parts = text.split(REDACTED).filter((part) => foldSource(part).text.trim() !== "");

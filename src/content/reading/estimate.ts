@@ -84,11 +84,11 @@ export async function requireReadable(
       "config-invalid",
       `${item.source} has ${length} characters; the rehearsal reads at most ${most}`,
       {
-        hint: "set the key of a model, which reads a long item in sections, or split the item",
+        hint: "split the item, or set the key of a model: models read long items in sections",
       },
     );
   }
-  // A session that was begun has read some of it.
+  // A session that has started has already read part of the item.
   if (!planned.isNew) return;
   const { tokens, costUsd } = await createEstimate(ports, settings)(planned);
   const { maxTokens, maxCostUsd } = settings.limits;
@@ -99,7 +99,7 @@ export async function requireReadable(
     (maxTokens ?? tokens) < tokens ? `max-tokens is ${maxTokens}` : `max-cost-usd is ${maxCostUsd}`;
   throw new LoopliaError(
     "config-invalid",
-    `${item.source} has ${length} characters: to read it takes about ${tokens.toLocaleString("en")} tokens${cost}, and ${limit}`,
-    { hint: "raise the limit, or split the item; nothing was begun" },
+    `${item.source} has ${length} characters: reading it takes about ${tokens.toLocaleString("en")} tokens${cost}, and ${limit}`,
+    { hint: "raise the limit, or split the item; nothing was started" },
   );
 }

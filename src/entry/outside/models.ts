@@ -71,7 +71,7 @@ export async function defaultModel(settings: Settings): Promise<string> {
 function defaultAnthropicModel({ model, anthropicCloud }: Settings): string {
   if (model === undefined && anthropicCloud !== "none") {
     throw new LoopliaError("config-invalid", `anthropic-cloud: ${anthropicCloud} needs a \`model\`.`, {
-      hint: "Set `model` to the cloud's name for it, for example us.anthropic.claude-sonnet-5-5-v1:0.",
+      hint: "Set `model` to the model's name at the cloud, for example us.anthropic.claude-sonnet-5-5-v1:0.",
     });
   }
   return DEFAULT_ANTHROPIC_MODEL;
@@ -81,7 +81,7 @@ function defaultAnthropicModel({ model, anthropicCloud }: Settings): string {
 function defaultOpenAIModel({ model, openaiBaseUrl }: Settings): string {
   if (model === undefined && openaiBaseUrl !== undefined) {
     throw new LoopliaError("config-invalid", "The server at openai-base-url needs a `model`.", {
-      hint: "Set `model` to a name that the server knows, for example qwen3:32b.",
+      hint: "Set `model` to a model of that server, for example qwen3:32b.",
     });
   }
   return DEFAULT_OPENAI_MODEL;

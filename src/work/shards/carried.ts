@@ -1,4 +1,4 @@
-// Which open work carries an item already: a corrected glob neither pays twice nor leaves an orphan.
+// Finds the open work that already carries an item, so that a corrected glob neither pays twice nor leaves an orphan.
 import { posix } from "node:path";
 import { SESSIONS } from "../../content/folder.ts";
 import { isSessionId } from "../../content/item.ts";
@@ -8,7 +8,7 @@ import type { CodeHost, Repository } from "../../core/ports-host.ts";
 import { chooseWork, type RunSettings, type Work, type WorkKind } from "../find.ts";
 import type { WakeRun } from "../run.ts";
 
-/** The work of a run: a new one only where no open one carries any of its items. */
+/** The work of a run: a new one only if no open work carries any of its items. */
 export async function workToStart(
   { repository, host, found, items }: Pick<WakeRun, "repository" | "host" | "found" | "items">,
   choice: { kind: WorkKind; skipped: number },
@@ -23,8 +23,8 @@ export async function workToStart(
 }
 
 /**
- * The open work of the same pipeline that began a session of one of these sources, the newest of several. What its branch
- * has from the base is nobody's.
+ * The newest open work of the same pipeline that started a session of one of these sources. Sessions that its branch has
+ * from the base do not count.
  */
 async function findCarrier(
   repository: Repository,

@@ -1,4 +1,4 @@
-// Brings what shards made into the work: their sessions into its state, their files onto its branch.
+// Merges the results of shards into the work: their sessions into its state, their files onto its branch.
 import { SESSIONS } from "../../content/folder.ts";
 import { RUN_TRAILER, type StoredShard } from "../../core/ports-host.ts";
 import type { Work } from "../find.ts";
@@ -8,13 +8,13 @@ import { shardsOf } from "./plan.ts";
 
 type Scene = Pick<WakeRun, "repository" | "found" | "facts" | "discussion" | "observe">;
 
-/** How a shard's last checkpoint is called when it came to its end. */
+/** The name of the last checkpoint of a shard that finished. */
 const GIVEN_BACK = "give the work back";
 
-/** Sessions that a shard has more of than the work, with their files. */
+/** Sessions of which a shard has more lines than the work, with their files. */
 type Share = { shard: StoredShard; sessions: ReadonlyMap<string, Entry[]>; shared: Entry[] };
 
-/** What there is to collect; shards of another run that is still at work are left alone. Undefined: nothing. */
+/** The shards to collect, without those of other runs that are still active; undefined if there are none. */
 export async function collectShards(
   scene: Scene,
   work: Work,
@@ -43,7 +43,7 @@ export async function collectShards(
   };
 }
 
-/** Its run's id is in its name; the shards of this run have ended, for this job waits for them. */
+/** A shard's name has its run's id. This run's own shards have ended, because this job waits for them. */
 async function isAtWork({ facts, discussion }: Scene, { name }: StoredShard): Promise<boolean> {
   const run = name.split("-")[1] ?? "";
   return run !== facts.runId && (await discussion.isRunLive(run, "1")) === true;
@@ -60,7 +60,7 @@ function bySession(entries: readonly Entry[]): Map<string, Entry[]> {
   return sessions;
 }
 
-/** A session is taken as a whole, and only where the shard has all that the work has of it, and more. */
+/** Takes a session as a whole, and only if the shard has all of the work's lines and more. */
 async function shareOf(
   { repository, observe }: Scene,
   shard: StoredShard,
@@ -74,14 +74,14 @@ async function shareOf(
     if (before.length >= files.length) continue;
     if (before.every(({ path, oid }) => oids.get(path) === oid)) sessions.set(sessionId, files);
     else {
-      const message = `${shard.name} and the work both went on with ${sessionId}: what the work has of it stands`;
+      const message = `${shard.name} and the work both continued ${sessionId}: the work's version is kept`;
       observe({ type: "notice", level: "warning", message });
     }
   }
   return { shard, sessions, shared: entries.filter(({ sessionId }) => sessionId === undefined) };
 }
 
-/** What died is told; its sessions are as its last checkpoint has them, and the next run goes on with them. */
+/** Reports shards that died. The next run continues their sessions from their last checkpoint. */
 function tellDead({ observe }: Scene, shards: readonly StoredShard[]): ActionOutcome | undefined {
   const dead = shards.filter(({ message }) => !message.includes(GIVEN_BACK));
   if (dead.length === 0) return undefined;
@@ -91,7 +91,7 @@ function tellDead({ observe }: Scene, shards: readonly StoredShard[]): ActionOut
   return { status: "stopped", reasonCode: "interrupted", message };
 }
 
-/** Files of sessions that were taken; other files where the work has them as the base does. The commit's message. */
+/** Takes files of collected sessions, and other files that the work did not change. Returns the commit's message. */
 async function writeShares(
   scene: Scene,
   shares: readonly Share[],

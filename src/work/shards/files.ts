@@ -1,9 +1,9 @@
-// Files of a stored state as they go from one state folder to another.
+// Copies files of a stored state from one state folder to another.
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Repository } from "../../core/ports-host.ts";
 
-/** A file of a state; `sessionId`: whose it is, undefined for what all sessions share. */
+/** A file of a state; `sessionId` is undefined for files that all sessions share. */
 export type Entry = { path: string; oid: string; sessionId: string | undefined };
 
 const SEGMENT =
@@ -13,7 +13,7 @@ const AT_ONCE = 500;
 
 type Reading = Pick<Repository, "listFiles" | "readBlobs">;
 
-/** Segments and packs of sessions and what they share; the work's own log and unfinished worktrees are left out. */
+/** The segments and packs of sessions and their shared files, without the work's own log and unfinished worktrees. */
 export async function listStored(repository: Reading, state: string): Promise<Entry[]> {
   const files = await repository.listFiles(state, "");
   return files.flatMap((file) => {
@@ -22,7 +22,7 @@ export async function listStored(repository: Reading, state: string): Promise<En
   });
 }
 
-/** Writes files of a state into a folder; those that are there stay as they are. */
+/** Writes files of a state into a folder; never overwrites an existing file. */
 export async function writeStored(
   repository: Reading,
   state: string,
@@ -35,7 +35,7 @@ export async function writeStored(
   });
 }
 
-/** Writes blobs below a folder, some at a time; with `wx`, those that are there stay as they are. */
+/** Writes blobs below a folder, a few at a time; with `wx`, existing files are kept. */
 export async function writeBlobs(
   repository: Reading,
   files: readonly { path: string; oid: string }[],

@@ -1,16 +1,16 @@
-// `pull-request: per-item`: each item is a work of its own, and only so many of their pull requests are open at once.
+// `pull-request: per-item`: each item is a separate work, and the number of open pull requests is limited.
 import { type ContentPlan, mostSerious, type Result } from "../../core/result.ts";
 import { chooseWork, type Items, type RunSettings, type Work } from "../find.ts";
 import type { ActionOutcome, RunFacts, WakeRun } from "../run.ts";
 
 type Scene = Pick<WakeRun, "repository" | "host" | "found" | "items" | "observe" | "signal">;
 
-/** One item of a run, as a work with what it takes. */
+/** One item of a run, as a work with its surroundings. */
 export type ItemWork = { work: Work; found: RunSettings; items: Items };
 
 /**
- * Wakes the works of what is due, one after the other: those whose pull request is open, and others while fewer than
- * `max-pull-requests` are. `wakeItem` tells how it ended; the rest waits for a later run.
+ * Wakes the works of due items one by one: those with an open pull request, and others while fewer than
+ * `max-pull-requests` are open. `wakeItem` returns the outcome; the remaining items wait for a later run.
  */
 export async function runPerItem(
   scene: Scene,
@@ -46,12 +46,12 @@ export async function runPerItem(
     scene.observe({ type: "notice", level: "warning", message });
   }
   const nothing = { status: "completed", reasonCode: "up-to-date" } as const;
-  // Of several that are through, one that did something tells more.
+  // Of several finished results, one that did something is more informative.
   const active = outcomes.filter(({ reasonCode }) => reasonCode !== nothing.reasonCode);
   return { outcome: mostSerious(active) ?? mostSerious(outcomes) ?? nothing, items };
 }
 
-/** The same settings for one file, whatever is in its name. */
+/** The same settings for one file, with glob characters in its name escaped. */
 function onlyFor(found: RunSettings, source: string): RunSettings {
   const glob = source.replace(/[[\]{}()*?!+@\\]/g, "\\$&");
   return { ...found, settings: { ...found.settings, content: [glob] } };

@@ -1,4 +1,4 @@
-// Divides the items of a plan into shards, and finds the part of one of them.
+// Divides the items of a plan into shards, and finds the items of one shard.
 import { z } from "zod";
 import { SESSIONS } from "../../content/folder.ts";
 import { parseManifest } from "../../content/manifest.ts";
@@ -11,12 +11,12 @@ import { type Items, stateRefsOf, type Work } from "../find.ts";
 import type { WakeRun } from "../run.ts";
 import { type Entry, writeStored } from "./files.ts";
 
-/** As many jobs as a matrix may have. */
+/** GitHub's maximum number of jobs in a matrix. */
 const MOST_SHARDS = 256;
-/** A few minutes' work: with fewer, a job spends more time on its start than on its items. */
+/** A few minutes of work. With fewer items, a job's start would take longer than its work. */
 const ITEMS_PER_SHARD = 20;
 
-/** Parts of about the same estimated work: the heaviest first, each to the part that has least. Empty for no items. */
+/** Parts with about equal estimated work: assigns the largest item first, always to the smallest part. Empty without items. */
 export function divide(
   items: readonly { source: string; tokens: number }[],
   parts = Math.min(MOST_SHARDS, Math.ceil(items.length / ITEMS_PER_SHARD)),
@@ -51,8 +51,8 @@ export function shardsOf({ repository, found }: Pick<Scene, "repository" | "foun
 }
 
 /**
- * The jobs for what is due. The plan of several is left beside the work's state, for a job's outputs must not have paths;
- * a single shard has all items and needs none.
+ * The jobs for the due items. The plan of several shards is stored beside the work's state, because a job's outputs must
+ * not contain paths; a single shard has all items and needs no plan.
  */
 export async function planShards(
   scene: Scene & { isDryRun: boolean },
@@ -70,7 +70,7 @@ export async function planShards(
   return { include: shards.map((_, at) => ({ shard: `${at + 1}/${shards.length}`, base, plan: name })) };
 }
 
-/** The part of the items and of the work that `shard: i/n` is; its state begins with what the work has of its sessions. */
+/** The items and the work of `shard: i/n`; the shard's state starts with the work's lines of its sessions. */
 export async function openShard(
   scene: Scene,
   work: Work,
@@ -79,10 +79,10 @@ export async function openShard(
   const [index = 0, of = 0] = shard.split("/").map(Number);
   if (index > of) throw wrong(`shard: there is no part ${index} of ${of}`);
   const { repository, facts, found } = scene;
-  // A shard's log ends with it, and the log is what knows the batches.
+  // Batches are recorded in the log of the work, and a shard's log ends with the shard.
   if (found.settings.batch) {
-    const hint = "take `shard` out (one run sends the requests of all items together), or `batch`";
-    throw new LoopliaError("config-invalid", "`batch` and `shard` don't go together", { hint });
+    const hint = "remove `shard` (one run sends the requests of all items together), or remove `batch`";
+    throw new LoopliaError("config-invalid", "`batch` and `shard` cannot be combined", { hint });
   }
   const shards = shardsOf(scene, work);
   const planned = planShape.safeParse(parseJson((await shards.readPlan(facts.runId)) ?? ""));
@@ -107,7 +107,7 @@ export async function openShard(
   };
 }
 
-/** Without a plan every item counts by its size. */
+/** Without a plan, an item's weight is its size. */
 async function weighted({ items, repository, found }: Scene): Promise<{ source: string; tokens: number }[]> {
   const files = await repository.listFiles(found.baseCommit, found.folder);
   const prefix = found.folder === "" ? "" : `${found.folder}/`;
@@ -116,7 +116,7 @@ async function weighted({ items, repository, found }: Scene): Promise<{ source: 
   return items.sources.map((source) => ({ source, tokens: sizes.get(ids.get(source) ?? "") ?? 0 }));
 }
 
-/** What the work's state has of the sessions of these sources. */
+/** Copies the sessions of these sources from the work's state. */
 async function bringStates(
   { repository, found }: Scene,
   shards: Shards,
@@ -149,5 +149,5 @@ function sourceOf(text: string, path: string): string | undefined {
 }
 
 function wrong(message: string): LoopliaError {
-  return new LoopliaError("config-invalid", message, { hint: "take it from `matrix` of the plan's outputs" });
+  return new LoopliaError("config-invalid", message, { hint: "copy it from the plan's output `matrix`" });
 }
