@@ -1,4 +1,4 @@
-// Files of a tree in a folder, and what changed there since.
+// Checks out the files of a tree into a folder and finds later changes.
 import { type BigIntStats, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { cp, lstat, readlink, rename, rm, unlink } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -18,25 +18,25 @@ const STATE = /(^|\/)\.looplia\/state(\/|$)/i;
 const FRESH_NS = 50_000_000n;
 
 type Place = NonNullable<GitCall["worktree"]> & { temporary: string };
-/** `entry`: as a tree has the path now, undefined if there is nothing. */
+/** `entry`: the path's entry for a tree, undefined if the path does not exist. */
 export type Change = { path: string; kind: "removed" | "file" | "other"; entry: TreeEntry | undefined };
-/** `leftOut`: why a changed path is part of no tree, by path. */
+/** `leftOut`: by path, the reason why a changed path is left out of trees. */
 type Changes = { changes: Change[]; leftOut: Map<string, string> };
 
 /**
- * A folder with the files of a tree, whose changes git finds by an index that stays as it was at the check-out.
- * Calls must not overlap. The index is the program's own: what commands put into the one that they see, and a
- * lock that a killed one leaves there, changes no tree.
+ * A folder with the files of a tree. Git finds its changes with an index that is fixed at the check-out. Calls must not
+ * overlap. The index is private: changes that commands make to their own index, and locks that killed commands leave
+ * there, have no effect on trees.
  */
 export class Checkout {
   readonly root: string;
-  /** The root without links. */
+  /** The root with links resolved. */
   readonly #real: string;
   readonly #git: Git;
   readonly #place: Place;
-  /** The tree that the index has. */
+  /** The tree in the index. */
   #indexed: string;
-  /** Paths that differ from the index, as the tree has them that the folder is compared with. */
+  /** Paths whose entries in the compared tree differ from the index. */
   readonly #taken = new Map<string, TreeEntry | undefined>();
   readonly #hashed = new Map<string, { mark: string; entry: TreeEntry }>();
 
@@ -67,7 +67,7 @@ export class Checkout {
     return new Checkout(git, place, tree);
   }
 
-  /** The differences to the tree that `took` and `replace` tell of. */
+  /** The differences from the tree that `took` and `replace` set. */
   async changes(): Promise<Changes> {
     const listed = new Set(await this.#listPaths());
     const changes: Change[] = [];
@@ -102,7 +102,7 @@ export class Checkout {
     return (await entryAt(this.#git, this.#indexed, path))?.mode === "160000";
   }
 
-  /** Undefined for what can't be read: a command may change files at this moment. */
+  /** Undefined if the file cannot be read: a command may be changing it right now. */
   async #store(path: string, found: BigIntStats): Promise<TreeEntry | undefined> {
     const mark = markOf(found);
     const known = this.#hashed.get(path);
@@ -116,7 +116,7 @@ export class Checkout {
     return entry;
   }
 
-  /** A file is never read through a link, wherever a command may put one meanwhile. */
+  /** Never follows a link to a file, even if a command creates one in the meantime. */
   #read(path: string, isFile: boolean): Promise<Uint8Array | undefined> {
     if (!isFile) return readlink(join(this.root, path), { encoding: "buffer" });
     return readInside(this.#real, path.split("/"), MAX_BYTES, ({ real, missing }) => {
@@ -135,14 +135,14 @@ export class Checkout {
     return rowsOf((await tryAgain(list, wasCut)).stdout);
   }
 
-  /** The tree that the folder is compared with has these changes from now on. */
+  /** Adds these changes to the tree that the folder is compared with. */
   took(changes: readonly Pick<Change, "path" | "entry">[]): void {
     for (const { path, entry } of changes) this.#taken.set(path, entry);
   }
 
   /**
-   * Brings into the folder what differs between two trees, whatever is in its place. `present`: those of the
-   * `changed` paths that the second has.
+   * Applies the differences between two trees to the folder, overwriting what is there. `present`: the `changed` paths
+   * that exist in the second tree.
    */
   async replace(from: string, to: string): Promise<{ changed: string[]; present: string[] }> {
     const differing = await diffTrees(this.#git, from, to);
@@ -151,7 +151,7 @@ export class Checkout {
     if (changed.length === 0) return { changed, present };
     const next = { ...this.#place, index: `${this.#place.index}-next` };
     await this.#readTree(next.index, to);
-    // A command may be running: what others pushed is no change of its.
+    // Other people's pushes must not count as changes of a running command.
     await writeByProgram(this.#real, changed, async () => {
       const kept = new Set(present);
       for (const path of changed) if (!kept.has(path)) await removeFileOrLink(join(this.root, path));
@@ -180,14 +180,14 @@ export class Checkout {
     await rename(shown, join(records, "index"));
   }
 
-  /** A copy of the index with another tree; git knows of files that are the same which times they have. */
+  /** A copy of the index for another tree; keeps git's recorded times of unchanged files. */
   async #readTree(index: string, tree: string): Promise<void> {
     await rm(`${index}.lock`, { force: true }); // a killed git's
     await copyIndex(this.#place.index, index);
     await this.#git(["read-tree", "-i", "-m", tree], { worktree: { ...this.#place, index } });
   }
 
-  /** Writes files as the index has them, whatever is in their place. */
+  /** Writes files from the index, overwriting what is there. */
   async #checkOut(place: Place, paths: readonly string[]): Promise<void> {
     if (paths.length === 0) return;
     const args = ["checkout-index", "--force", "-u", "-z", "--stdin"];
@@ -201,7 +201,7 @@ export class Checkout {
     );
   }
 
-  /** Paths that git ignores here; a folder is one path. */
+  /** The paths that git ignores here; an ignored folder is a single path. */
   async ignored(): Promise<string[]> {
     const args = "ls-files -z --others --ignored --exclude-per-directory=.gitignore --directory".split(" ");
     return rowsOf((await this.#git(args, { worktree: this.#place })).stdout);
@@ -220,13 +220,13 @@ function isSame(one: TreeEntry | undefined, other: TreeEntry | undefined): boole
   return one?.mode === other?.mode && one?.oid === other?.oid;
 }
 
-/** Empty for a file that may change without another time. */
+/** Empty if the file is so new that it may change without a new timestamp. */
 function markOf({ dev, ino, size, mode, ctimeNs, mtimeNs }: BigIntStats): string {
   const isFresh = BigInt(Date.now()) * 1_000_000n - ctimeNs < FRESH_NS;
   return isFresh ? "" : [dev, ino, size, mode, ctimeNs, mtimeNs].join(":");
 }
 
-/** As often as commands may change files under git. */
+/** The number of attempts if commands change files while git reads them. */
 const TRIES = 5;
 
 async function tryAgain<T>(work: () => Promise<T>, mayHelp: (thrown: unknown) => boolean): Promise<T> {
@@ -239,17 +239,17 @@ async function tryAgain<T>(work: () => Promise<T>, mayHelp: (thrown: unknown) =>
   }
 }
 
-/** Git reads through a map of a file: it does not survive when the file is cut short meanwhile. */
+/** Git maps files into memory and crashes if a file shrinks meanwhile. */
 function wasCut(thrown: unknown): boolean {
   return / failed: SIGBUS$/.test(messageOf(thrown));
 }
 
-/** With its time: by that git tells which files may have changed in the moment in which it was written. */
+/** Copies the time too: git uses it to find files that changed in the moment in which the index was written. */
 async function copyIndex(from: string, to: string): Promise<void> {
   await cp(from, to, { preserveTimestamps: true, force: true });
 }
 
-/** A folder stays. */
+/** Leaves folders in place. */
 async function removeFileOrLink(path: string): Promise<void> {
   try {
     await unlink(path);
@@ -258,7 +258,7 @@ async function removeFileOrLink(path: string): Promise<void> {
   }
 }
 
-/** The changes as `editTree` takes them. */
+/** The changes in the form that `editTree` expects. */
 export function entriesOf(changes: readonly Change[]): Map<string, TreeEntry | undefined> {
   return new Map(changes.map(({ path, entry }) => [path, entry]));
 }

@@ -1,4 +1,4 @@
-// The worktree of a work branch: task commits, what is unfinished, and what others pushed brought in.
+// The worktree of a work branch: commits tasks, keeps unfinished files, and merges other people's pushes.
 import { lstatSync, readFileSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
@@ -10,7 +10,7 @@ import { type Change, Checkout, entriesOf } from "./checkout.ts";
 import { editTree, readObject, writeObject } from "./object-store.ts";
 import { commitTree, findEntry, mergeTrees, readCommit } from "./objects.ts";
 
-/** The file that is committed as it was when it was held (`bytes`), with what a merge brought of it since. */
+/** A file that commits contain as it was when it was held (`bytes`), plus later merges of it. */
 type Held = { path: string; bytes: Uint8Array | undefined; brought?: { bytes: Uint8Array | undefined } };
 
 /** Files checked out byte for byte at a commit. Calls must not overlap. */
@@ -38,7 +38,7 @@ export class GitWorktree {
     this.#notice = notice;
   }
 
-  /** Makes it below `temporary`; `notice` is told what is left out of commits, once per path. */
+  /** Creates the worktree below `temporary`; `notice` gets each path that commits leave out, once. */
   static async open(
     git: Git,
     temporary: string,
@@ -57,8 +57,8 @@ export class GitWorktree {
   }
 
   /**
-   * Commits a session's folder as it stands, and what changed outside the folder that the sessions are in; false when
-   * nothing did. In a session's folder only regular files that are not hidden are the program's.
+   * Commits a session's folder and the changes outside the folder of all sessions; false if nothing changed. In a
+   * session's folder, only regular files that are not hidden belong to the program.
    */
   async commitTask(folder: string, message: string): Promise<boolean> {
     const own = `${await checkedFolder(this.root, folder)}/`;
@@ -69,7 +69,7 @@ export class GitWorktree {
     });
   }
 
-  /** Commits all that changed but for `notFor` alone, with `always` also nothing; false when there was no commit. */
+  /** Commits all changes unless only `notFor` changed; with `always`, also an empty commit. False without a commit. */
   async commitAll(
     message: string,
     { always = false, notFor }: { always?: boolean; notFor?: string } = {},
@@ -80,12 +80,12 @@ export class GitWorktree {
     return true;
   }
 
-  /** Id of the tree of all that is here, committed or not. */
+  /** The id of the tree of all present files, committed or not. */
   async capture(): Promise<string> {
     return editTree(this.#git, await this.#treeOfTip(), entriesOf(await this.#wanted(() => true)));
   }
 
-  /** Every commit has the file as it is now until it is released. What a merge brings of it stands. */
+  /** Until the file is released, every commit contains it as it is now, plus changes from merges. */
   hold(path: string): HeldFile {
     const place = join(this.root, path);
     const isFile = lstatSync(place, { throwIfNoEntry: false })?.isFile() === true;
@@ -100,8 +100,8 @@ export class GitWorktree {
   }
 
   /**
-   * Makes `commit` the tip and brings what it changes into the folder; what is not committed here stays, but for what both
-   * changed: there the commit stands, and the paths are returned.
+   * Makes `commit` the tip and merges its changes into the folder. Uncommitted changes stay; on a conflict the commit's
+   * version wins. Returns the conflicting paths.
    */
   async moveTo(commit: string): Promise<string[]> {
     const { tree } = await readCommit(this.#git, commit);
@@ -113,7 +113,7 @@ export class GitWorktree {
     return conflicts;
   }
 
-  /** Brings in what an earlier run left unfinished: `pair` is its tip then, and its files. As `moveTo` in a conflict. */
+  /** Merges the unfinished files of an earlier run; `pair` is its tip and its files. Conflicts end as in `moveTo`. */
   async takeUp({ base, worktree }: TreePair): Promise<string[]> {
     const theirs = await this.#treeOfTip();
     const { tree, conflicts } = await this.#merge({ base, ours: worktree, theirs });
@@ -121,13 +121,13 @@ export class GitWorktree {
     return conflicts;
   }
 
-  /** Makes the folder, which has `ours`, what a merge makes of it. */
+  /** Merges into the folder, whose content is `ours`. */
   async #bring(trees: { base: string; ours: string; theirs: string }): Promise<string[]> {
     const { tree, conflicts } = await this.#merge(trees);
     const { changed, present } = await this.#files.replace(trees.ours, tree);
     if (this.#held && changed.includes(this.#held.path)) {
       const { path } = this.#held;
-      // As the merge has it: a command may be changing the file already.
+      // Takes the merge's version, because a command may already be changing the file.
       const bytes = present.includes(path) ? await this.#fileAt(tree, path) : undefined;
       Object.assign(this.#held, { bytes, brought: { bytes } });
     }
@@ -153,18 +153,18 @@ export class GitWorktree {
     return true;
   }
 
-  /** The changes that a commit of what is wanted has, with the held file as it was when it was held. */
+  /** The changes for a commit of the wanted paths, with the held file as it was when it was held. */
   async #wanted(isWanted: (change: Change) => boolean): Promise<Change[]> {
     const { changes, leftOut } = await this.#files.changes();
     for (const [path, why] of leftOut) this.#tell(path, why);
-    // A link in the place of a folder above the held file would take the file out of the commit.
+    // A link that replaces a folder above the held file would remove the file from the commit.
     const isAbove = ({ path }: Change) => this.#held?.path.startsWith(`${path}/`) === true;
     const held = changes.find(({ path }) => path === this.#held?.path);
     const wanted = changes.filter((change) => change !== held && !isAbove(change) && isWanted(change));
     return held ? [...wanted, ...(await this.#heldChange())] : wanted;
   }
 
-  /** What an agent may be making of the file is nobody's; what the program wrote before counts. */
+  /** Ignores an agent's present version of the file; only the version that the program wrote counts. */
   async #heldChange(): Promise<Change[]> {
     const { path, bytes } = this.#held ?? {};
     if (path === undefined || !bytes) return [];
@@ -184,7 +184,7 @@ export class GitWorktree {
   }
 }
 
-/** The folder as git names it; refuses what leaves the worktree, links on the way, and the state folder. */
+/** The folder's path for git; refuses paths outside the worktree, paths through links, and the state folder. */
 async function checkedFolder(root: string, folder: string): Promise<string> {
   const real = await realpath(join(root, folder));
   const path = relative(await realpath(root), real)

@@ -1,4 +1,4 @@
-// What is stored once for many sessions, and small: frozen bytes, and the packs of sessions that ended.
+// Compact storage that many sessions share: frozen bytes, and the packs of sessions that ended.
 import { once } from "node:events";
 import { readFileSync, rmdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -189,10 +189,10 @@ async function expand(
   throw corrupt(path, "its bytes were changed");
 }
 
-/** What the sessions of a work have in common: the beginning that each pack's compressed stream continues. */
+/** The text that the sessions of a work have in common: each pack's compressed stream continues it. */
 export type PackBase = { sha256: string; packed: Buffer; text: Buffer };
 
-/** More would make each pack slower and hardly smaller. */
+/** A larger base would make each pack slower but hardly smaller. */
 const MOST_BASE_BYTES = 128 * 1024;
 const MOST_BYTES = 512 * 1024 * 1024;
 /** Measured over sessions of 100 kB: 4.4 kB in 5 ms each; 9 takes seven times as long and gains 5 %. */
@@ -241,14 +241,14 @@ async function compress(
   return { beginning, rest: Buffer.concat(chunks) };
 }
 
-/** What a pack is made of: a session's facts and lines, without encrypted conversation payloads. */
+/** The contents of a pack: a session's facts and lines, without encrypted conversation payloads. */
 type PackSource = {
   sessionId: string;
   facts: Pick<Pack, "seq" | "through" | "auditHead">;
   lines: Record<keyof PackTexts, readonly StoredLine[]>;
 };
 
-/** The texts of a session as they go into its pack. */
+/** The texts of a session for its pack. */
 export function packTexts({ conversation, audit }: PackSource["lines"]): PackTexts {
   return { conversation: conversation.map(encodeLine).join(""), audit: audit.map(encodeLine).join("") };
 }
@@ -294,7 +294,7 @@ export async function writePack(folder: string, number: number, bytes: Buffer): 
   await createFile(join(folder, FOLDER, `${String(number).padStart(6, "0")}.br`), bytes);
 }
 
-/** Removes what the newest pack of a session's folder replaces: older packs and segments. */
+/** Removes the older packs and segments that the newest pack of a session's folder replaces. */
 export function removeUnpacked(folder: string): void {
   removeLeftovers(join(folder, FOLDER));
   const pack = findPack(folder);
@@ -315,7 +315,7 @@ function isReplaced({ through }: Pack, store: keyof PackTexts, name: string): bo
   return /^\d{6}\.jsonl$/.test(name) && Number(name.slice(0, 6)) <= through[store];
 }
 
-// For those who read the files of a state from elsewhere: a zip, a commit.
+// For readers of a state outside the state folder, such as a zip or a commit.
 
 const STATE_FILE =
   /^((?:.*\/)?sessions\/([a-z0-9][a-z0-9-]{0,80})\/)(events|conversation|audit|packed)\/(\d{6}\.(?:jsonl|br))$/;

@@ -33,8 +33,8 @@ import {
 } from "./segments.ts";
 
 /**
- * Version 0.1 wrote the first, and knows neither trees nor today's lines and calls. A new work begins with the
- * second; a state of the first becomes the second with its first tree, and any the third with its first pack.
+ * State formats. Version 0.1 wrote format 1, without trees and today's lines and calls. A new work starts with format 2.
+ * Format 1 becomes 2 with its first tree, and any format becomes 3 with its first pack.
  */
 const FIRST_VERSION = 1;
 const TREES_VERSION = 2;
@@ -52,12 +52,12 @@ const headerSchema = z.object({
 });
 type WorkHeader = z.infer<typeof headerSchema>;
 
-/** What a new work's header says; an existing header stays as it is. */
+/** The contents of a new work's header; an existing header is never changed. */
 export type NewWork = Pick<WorkHeader, "workId" | "kind" | "key" | "codeVersion">;
 
 /**
- * Fails with `store-corrupt` where a newer version wrote the header. Judged before anything else of a work, whose files may
- * look otherwise there. `place`: where the header is, for people.
+ * Fails with `store-corrupt` if a newer version wrote the header. Runs before any other check, because the newer version
+ * may have changed the form of all files. `place`: the header's location, for people.
  */
 export function refuseNewer(header: unknown, place: string): void {
   const version = valueAt(header, "schemaVersion");
@@ -71,13 +71,13 @@ export function refuseNewer(header: unknown, place: string): void {
   );
 }
 
-/** The same of the header in a work's folder; one that is missing or damaged passes. */
+/** The same check for the header in a work's folder; ignores a missing or damaged header. */
 export async function refuseNewerWork(folder: string): Promise<void> {
   const { path, text } = await readText(folder);
   if (text !== undefined) refuseNewer(parseJson(text), path);
 }
 
-/** The header of a work, or undefined where there is none. Fails with `store-corrupt` when it is not ours. */
+/** The header of a work; undefined if there is none. Fails with `store-corrupt` if looplia did not write it. */
 export async function readHeader(folder: string): Promise<WorkHeader | undefined> {
   const { path, text } = await readText(folder);
   if (text === undefined) return undefined;
@@ -108,7 +108,7 @@ function parseHeader(text: string, path: string): unknown {
   }
 }
 
-/** Writes the header of a new work; an existing one stays, if it is this work's. */
+/** Writes the header of a new work; keeps an existing header of the same work. */
 export async function writeHeader(folder: string, work: NewWork, clock: Clock): Promise<void> {
   const found = await readHeader(folder);
   if (found && found.workId !== work.workId) {
@@ -121,7 +121,7 @@ export async function writeHeader(folder: string, work: NewWork, clock: Clock): 
   await createFile(join(folder, "header.json"), `${JSON.stringify(header, null, 2)}\n`);
 }
 
-/** Versions that cannot read `what` refuse the work from now on. */
+/** Makes versions that cannot read `what` refuse the work from now on. */
 export async function raiseVersion(folder: string, what: "trees" | "packs"): Promise<void> {
   const header = await readHeader(folder);
   const schemaVersion = what === "packs" ? PACKS_VERSION : TREES_VERSION;
@@ -130,7 +130,7 @@ export async function raiseVersion(folder: string, what: "trees" | "packs"): Pro
   await replaceFile(join(folder, "header.json"), `${JSON.stringify(raised, null, 2)}\n`);
 }
 
-/** Fails with `config-invalid` for what may not become part of a path. */
+/** Fails with `config-invalid` if the id is not safe as part of a path. */
 export function checkId(id: string, what: "work" | "session"): void {
   if (ID.test(id)) return;
   throw new LoopliaError("config-invalid", `${JSON.stringify(id)} is not a ${what} id.`, {
@@ -145,15 +145,15 @@ function damagedHeader(path: string, reason: string, cause?: unknown): LoopliaEr
   });
 }
 
-// Reads the stores of a session or of a work and tells which lines count: the longest prefix of `seq` without a gap.
+// Reads the stores of a session or a work and decides which lines count: the longest prefix of `seq` without a gap.
 // Changes nothing on disk.
 
 export const STORES = ["events", "conversation", "audit"] as const satisfies readonly StoreName[];
 
 export type SessionScan = Omit<LoadedSession, "setAside"> & {
-  /** Number of the last line that counts; 0 for a new session. */
+  /** The number of the last line that counts; 0 for a new session. */
   seq: number;
-  /** Of the audit lines that count. */
+  /** The head of the audit chain over the lines that count. */
   auditHead: AuditHead;
   /** Numbers of each store's segments. */
   segments: Record<StoreName, number[]>;
@@ -163,7 +163,7 @@ export type SessionScan = Omit<LoadedSession, "setAside"> & {
 
 /**
  * Scans `sessions/<id>`; a missing folder is an empty session. Fails with `store-corrupt`, naming file and line, for
- * damage that no crash leaves. Only the payloads of `stores` are read; what the others say is left out.
+ * damage that no crash can cause. Reads only the payloads of `stores`.
  */
 export async function scanSession(
   folder: string,
@@ -173,7 +173,7 @@ export async function scanSession(
   }: { stores?: readonly StoreName[]; cipher?: StoreCipher } = {},
 ): Promise<SessionScan> {
   const { pack, segments: all } = await readStores(folder, (store) =>
-    // The program never reads what audit says: its payloads need no memory.
+    // The program never reads audit payloads, so they need no memory.
     stores.includes(store) ? payloadReader(store, basename(folder), cipher) : "skip",
   );
   const seq = lastWithoutGap(all, pack);
@@ -199,7 +199,7 @@ export async function scanSession(
   };
 }
 
-/** A session's newest pack and the segments beside it, as of one moment. */
+/** A consistent view of a session's newest pack and the segments beside it. */
 async function readStores(
   folder: string,
   reader: (store: StoreName) => PayloadReader | "skip",
@@ -260,8 +260,8 @@ function headOf(audit: readonly StoredLine[], before?: AuditHead): AuditHead {
 }
 
 /**
- * A copy of a session's lines for those who only look: never waits, never fixes. Fails with `config-invalid` where the
- * conversation is encrypted and the cipher is missing or another.
+ * A copy of a session's lines for read-only use: never waits, never repairs. Fails with `config-invalid` if the
+ * conversation is encrypted and the cipher is missing or wrong.
  */
 export async function readSession(
   workFolder: string,
@@ -288,7 +288,7 @@ export async function readStoredLines(
   };
 }
 
-/** The lines of each store that count, those in a pack included; payloads of audit lines are as stored. */
+/** The lines that count in each store, including packed lines; payloads of audit lines stay as stored. */
 export async function readAllLines(
   folder: string,
   cipher: StoreCipher | undefined,
@@ -321,8 +321,8 @@ export async function scanWorkLog(workFolder: string): Promise<WorkScan> {
 }
 
 /**
- * What happened to a work and to each of its sessions, for those who only look: takes no lock, never waits, never fixes,
- * and needs no key. A missing folder is a work that nothing happened to. Fails with `store-corrupt`.
+ * The events of a work and of each of its sessions, for read-only use: takes no lock, never waits, never repairs, and
+ * needs no key. A missing folder is a work without events. Fails with `store-corrupt`.
  */
 export async function readWork(
   workFolder: string,
@@ -342,8 +342,8 @@ export async function readWork(
 }
 
 /**
- * The same of a work whose stores must be whole: fails with `store-corrupt` where something in its folder would not count.
- * A killed process leaves that on its own disk, but a checkpoint has whole segments only: there somebody else changed it.
+ * The same for a work whose stores must be complete: fails with `store-corrupt` if any line in its folder would not count.
+ * A killed process leaves such lines on its own disk only; in a checkpoint they mean that somebody changed the state.
  */
 export function readWholeWork(workFolder: string): Promise<WorkReading> {
   return readWork(workFolder, requireNoCut);
@@ -356,7 +356,7 @@ function requireNoCut(folder: string, { cuts: [cut] }: { cuts: readonly Cut[] })
   );
 }
 
-/** Where a session of a work has its stores. */
+/** The folder of a session's stores. */
 export function storeFolder(workFolder: string, sessionId: string): string {
   return join(workFolder, "sessions", sessionId);
 }
@@ -365,13 +365,13 @@ function numbersOf(segments: readonly Segment[]): number[] {
   return segments.map(({ number }) => number);
 }
 
-// Sets aside what does not count: a copy is kept beside the stores, then the segment is cut.
+// Removes lines that do not count: keeps a copy beside the stores, then truncates the segment.
 
 const FOLDER = "set-aside";
 
 /**
- * Cuts the segments below `folder` and says so, one sentence each. Done again after a crash, it ends the same. A segment
- * of which nothing is left is removed, and told to `whenRemoved`.
+ * Truncates the segments below `folder` and returns one sentence for each. Safe to repeat after a crash. Removes a segment
+ * that becomes empty, and passes it to `whenRemoved`.
  */
 export async function setAsideCuts(
   folder: string,

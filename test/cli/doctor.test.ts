@@ -43,10 +43,15 @@ describe("doctor and the workflows of a repository", () => {
     [
       "a placeholder",
       workflow({ uses: `OWNER/looplia-action@${"0".repeat(40)}` }),
-      /^✗ workflow +\.github\/workflows\/a\.yml: `uses: OWNER.*placeholder\n +→ name .*commit of a release$/m,
+      /^✗ workflow +\.github\/workflows\/a\.yml: `uses: OWNER.*placeholder\n +→ write .*commit of a release$/m,
       1,
     ],
-    ["a branch", workflow({ uses: "o/looplia-action@main" }), /warning: .*@main` can change without notice/, 0],
+    [
+      "a branch",
+      workflow({ uses: "o/looplia-action@main" }),
+      /warning: .*@main` can change without notice/,
+      0,
+    ],
     [
       "missing permissions",
       workflow({ permissions: "permissions: { contents: write, actions: write }" }),
