@@ -45,13 +45,9 @@ export function readRunnerFacts(environment: Environment): RunnerFacts {
   const need = (name: string): string => {
     const value = environment[name];
     if (value) return value;
-    throw new LoopliaError(
-      "config-invalid",
-      `${name} is not set: this program only runs as a GitHub Action`,
-      {
-        hint: "on your own machine, use the command line instead",
-      },
-    );
+    throw new LoopliaError("config-invalid", `${name} is not set: this only runs as a GitHub Action`, {
+      hint: "on your own machine, use the command line instead",
+    });
   };
   const repository = need("GITHUB_REPOSITORY");
   if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) {
