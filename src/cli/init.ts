@@ -228,7 +228,7 @@ function nextSteps({
     ...(release
       ? []
       : [
-          "In the workflows, replace OWNER by the action's owner, and the zeros by the commit id of a release (this copy is none: until you have one, use a commit that you have read).",
+          "In the workflows, replace OWNER/looplia-action@000… by the action's owner and the commit id of a release (none was found: until there is one, use a commit that you have read).",
         ]),
     `Add ${asSecret}.${settings("secrets/actions")}`,
     `Allow GitHub Actions to create pull requests (Settings → Actions → General).${settings("actions")}`,

@@ -80,7 +80,7 @@ async function readRef(place: CliPlace, name: string, server: Server | undefined
       "config-invalid",
       `There is no file, folder or state ref ${JSON.stringify(name)}.`,
       {
-        hint: "for a ref that is only on the server, set GITHUB_TOKEN",
+        hint: "`looplia audit verify .looplia/state` checks all sessions of this folder; for a ref that is only on the server, set GITHUB_TOKEN",
       },
     );
   }

@@ -60,7 +60,7 @@ export function nextStep(opening: Runbook, messages: readonly Message[]): Turn {
     return report(
       task.id,
       "skipped",
-      "The offline rehearsal does tasks only by their `$` commands, and this one has none: give it steps, or set a key for a language model.",
+      "The task has no `$` command, so it takes a language model (set a key) or a person.",
       [],
     );
   }
