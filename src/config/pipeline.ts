@@ -98,7 +98,7 @@ type Fields = ReadonlyMap<string, LocatedEntry>;
 /** Reports every missing, unknown or invalid field. */
 function readOutput(name: string, { line, value }: LocatedEntry, report: DiagnosticReport): OutputDraft {
   if (!OUTPUT_NAME.test(name))
-    report(line, `the output name "${name}" must be small letters, digits and dashes`);
+    report(line, `the output name "${name}" must be lower-case letters, digits and hyphens`);
   // The task loop's own output has this name.
   if (name === "to-do") report(line, 'the output name "to-do" is taken', "choose another");
   const fields: Fields = value.kind === "map" ? value.entries : new Map();
@@ -134,7 +134,7 @@ function readArtifact(name: string, fields: Fields, line: number, report: Diagno
   const reason =
     artifact === "session.json"
       ? "is the program's own"
-      : "must be a file name of small letters that ends in .json";
+      : "must be a lower-case file name that ends in .json";
   report(line, `the artifact "${artifact}" of "${name}" ${reason}`);
   return "";
 }
@@ -358,7 +358,7 @@ function readName(entry: LocatedEntry | undefined, file: string, report: Diagnos
   const name = textOfScalar(entry?.value);
   if (name === undefined) report(entry?.line, "has no name", `write name: ${wanted}`);
   else if (!PIPELINE_NAME.test(name))
-    report(entry?.line, `the name "${name}" must be small letters, digits and dashes`);
+    report(entry?.line, `the name "${name}" must be lower-case letters, digits and hyphens`);
   else if (name !== wanted) {
     const hint = `call the file ${name}.yaml or write name: ${wanted}`;
     report(entry?.line, `the name "${name}" differs from the file's`, hint);

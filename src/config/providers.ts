@@ -101,7 +101,7 @@ export const accessSettings = [
     isSecret: true,
     usualName: "CLAUDE_CODE_OAUTH_TOKEN",
     description:
-      "What `claude setup-token` prints: lets the provider `claude` use a subscription where `anthropic-api-key` is not set.",
+      "The token that `claude setup-token` prints: lets the provider `claude` use a subscription if `anthropic-api-key` is not set.",
   },
   {
     name: "anthropic-base-url",
@@ -109,7 +109,7 @@ export const accessSettings = [
     type: {
       kind: "string",
       pattern: /^https?:\/\/\S+$/,
-      form: "an address that begins with https:// or http://",
+      form: "an address that starts with https:// or http://",
     },
     usualName: "ANTHROPIC_BASE_URL",
     outsideFile: true,
@@ -121,7 +121,7 @@ export const accessSettings = [
     type: { kind: "enum", values: CLOUDS },
     default: "none",
     description:
-      "Ask the provider `anthropic` at Amazon `bedrock` or Google `vertex`, with the cloud's own credentials; see [Claude through clouds](models.md#claude-through-clouds).",
+      "Use `anthropic` models at Amazon `bedrock` or Google `vertex`, with the cloud's own credentials; see [Claude through clouds](models.md#claude-through-clouds).",
   },
   {
     name: "openai-api-key",
@@ -138,26 +138,26 @@ export const accessSettings = [
     type: {
       kind: "string",
       pattern: /^https?:\/\/\S+$/,
-      form: "an address that begins with https:// or http://",
+      form: "an address that starts with https:// or http://",
     },
     usualName: "OPENAI_BASE_URL",
     outsideFile: true,
     defaultText: "the provider's",
     description:
-      "Another address for the provider `openai`: a server that is compatible (vLLM, Ollama, LiteLLM, llama.cpp), for example `http://localhost:11434/v1`.",
+      "Another address for the provider `openai`: a compatible server (vLLM, Ollama, LiteLLM, llama.cpp), for example `http://localhost:11434/v1`.",
   },
   {
     name: "openai-api",
     type: { kind: "enum", values: ["auto", "responses", "chat"] },
     default: "auto",
     description:
-      "The API of the provider `openai` is asked: `auto` is the Responses API at OpenAI itself and Chat Completions at any other `openai-base-url`.",
+      "The API that the provider `openai` uses: `auto` is the Responses API at OpenAI itself and Chat Completions at any other `openai-base-url`.",
   },
   {
     name: "tool-calls",
     type: { kind: "enum", values: ["auto", "native", "text"] },
     default: "auto",
     description:
-      "How models call tools. `native`: through the API; `text`: the prompt describes the tools, and calls are read from the model's text; `auto`: `text` for a model of the provider `openai` whose server refuses tools, else `native`.",
+      "How models call tools. `native`: through the API; `text`: the prompt describes the tools, and calls are read from the model's text; `auto`: `text` for a model of the provider `openai` whose server rejects tools, otherwise `native`.",
   },
 ] as const;

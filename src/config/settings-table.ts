@@ -11,7 +11,7 @@ import type { serverSchema } from "./servers.ts";
 const NAME = {
   kind: "string",
   pattern: /^[a-z0-9][a-z0-9-]{0,63}$/,
-  form: "small letters, digits and dashes",
+  form: "lower-case letters, digits and hyphens",
 } as const;
 
 const settingsTable = [
@@ -21,7 +21,7 @@ const settingsTable = [
     type: { kind: "enum", values: ["auto", "content", "tasks", "respond", "plan", "collect"] },
     default: "auto",
     description:
-      "What to do: `content` processes content items, `tasks` works through the task list, `respond` acts on comments of pull requests, `plan` only says which content items are due, why, and about what they cost, and divides them into shards (`matrix`), `collect` brings the results of shards together; `auto` is `respond` for a comment or a `looplia-answer` dispatch, otherwise `content` if that is set, otherwise `tasks`.",
+      "Kind of run: `content` processes content items, `tasks` works through the task list, `respond` acts on comments of pull requests, `plan` only reports which content items are due, why, and their estimated cost, and divides them into shards (`matrix`), `collect` merges the results of shards; `auto` is `respond` for a comment or a `looplia-answer` dispatch, otherwise `content` if that is set, otherwise `tasks`.",
   },
   {
     name: "content",
@@ -36,7 +36,7 @@ const settingsTable = [
     type: {
       kind: "string",
       pattern: /^[a-z0-9][a-z0-9-]{0,80}$/,
-      form: "the id of a session: small letters, digits and dashes",
+      form: "the id of a session: lower-case letters, digits and hyphens",
     },
     description: "Continue this session.",
   },
@@ -50,7 +50,7 @@ const settingsTable = [
   {
     name: "output",
     type: NAME,
-    defaultText: "the final one",
+    defaultText: "the final output",
     description: "Stop once this output of the pipeline is done.",
   },
   { name: "force", type: NAME, description: "Run this output again, even if nothing changed." },
@@ -67,7 +67,7 @@ const settingsTable = [
     isInput: true,
     type: { kind: "string" },
     defaultText: "per provider",
-    description: "The model, by the provider's name for it.",
+    description: "Name of the model, as the provider spells it.",
   },
   {
     name: "fallback-model",
@@ -84,7 +84,7 @@ const settingsTable = [
     name: "choose-angle",
     type: { kind: "boolean" },
     default: false,
-    description: "Ask a person for the angle, between the ideas and the outline.",
+    description: "Ask a person to choose the angle, after the ideas and before the outline.",
   },
   ...limitSettings,
   ...approvalSettings,
@@ -93,7 +93,7 @@ const settingsTable = [
     type: {
       kind: "string",
       pattern: /^(?!.*\.lock(?:\/|$))[A-Za-z0-9]+(?:[._/-][A-Za-z0-9]+)*[/_-]?$/,
-      form: "the beginning of a branch name, for example looplia/",
+      form: "the first part of a branch name, for example looplia/",
     },
     default: "looplia/",
     description: "Prefix of the names of work branches.",
@@ -138,7 +138,7 @@ const settingsTable = [
     name: "github-token",
     isInput: true,
     type: { kind: "string" },
-    defaultText: "the job's",
+    defaultText: "the job's token",
     isSecret: true,
     usualName: "GITHUB_TOKEN",
     description: "The token for branches and pull requests.",

@@ -110,7 +110,7 @@ describe("what is wrong is said with its line", () => {
     ],
     [
       withLines("requires: a").replace("name: p", "name: P!"),
-      'p.yaml:1: the name "P!" must be small letters, digits and dashes',
+      'p.yaml:1: the name "P!" must be lower-case letters, digits and hyphens',
     ],
     [`${withLines("requires: a")}description: [x]\n`, "p.yaml:10: the description must be a text"],
     [withLines("requires: a", "require: a"), 'p.yaml:10: unknown key "require" (did you mean "requires"?)'],

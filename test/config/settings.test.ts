@@ -250,11 +250,11 @@ describe("what is wrong in looplia.yml is said with its line", () => {
     ],
     [
       "pipeline: ../x",
-      'error looplia.yml:1: "pipeline" must be small letters, digits and dashes, not "../x"',
+      'error looplia.yml:1: "pipeline" must be lower-case letters, digits and hyphens, not "../x"',
     ],
     [
       "branch-prefix: 'a..b'",
-      'error looplia.yml:1: "branch-prefix" must be the beginning of a branch name, for example looplia/, not "a..b"',
+      'error looplia.yml:1: "branch-prefix" must be the first part of a branch name, for example looplia/, not "a..b"',
     ],
     [
       "anthropic-base-url: https://elsewhere.example",

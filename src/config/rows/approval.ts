@@ -26,7 +26,7 @@ export const approvalSettings = [
     name: "setup",
     type: { kind: "list" },
     description:
-      "Commands that prepare a fresh worktree, one per line, isolated like any command; `network: npm ci` gives this one command the network.",
+      "Commands that prepare a fresh worktree, one per line, isolated like any command; `network: npm ci` gives only that command network access.",
   },
   {
     name: "approval",
@@ -34,22 +34,22 @@ export const approvalSettings = [
     type: { kind: "enum", values: ["risky", "all", "none"] },
     default: "risky",
     description:
-      "Which calls need a person when no rule of `policy` applies. Dangerous calls always need a person.",
+      "Which calls need a person's approval when no `policy` rule matches. Dangerous calls always need approval.",
   },
   {
     name: "policy",
     isInput: true,
     type: { kind: "list", problemOf: policyProblem },
     description:
-      "Rules, one per line: `deny`, `ask` or `allow`, a tool, and for `editFile` a glob of paths or for `runCommand` one whole command, for example `allow runCommand npm test`; `…` or `...` at its end allows more words. Each command of a line needs a rule, except `head`, `tail`, `grep` and `wc` after a pipe. `deny` and `ask` rules also match longer commands. deny beats ask beats allow.",
+      "Rules, one per line: `deny`, `ask` or `allow`, then a tool, then a glob of paths (for `editFile`) or one complete command (for `runCommand`), for example `allow runCommand npm test`; a final `…` or `...` allows more words. Each command of a command line needs a rule, except `head`, `tail`, `grep` and `wc` after a pipe. `deny` and `ask` rules also match longer commands. `deny` overrides `ask`, and `ask` overrides `allow`.",
   },
   {
     name: "approvers",
     isInput: true,
     type: { kind: "list" },
-    defaultText: "who has write access",
+    defaultText: "everyone with write access",
     description:
-      "Logins of the people who may decide, one per line; `@org/team` needs a token that can read teams. Each person needs write access as well.",
+      "Logins of the people who may decide, one per line; `@org/team` needs a token that can read teams. Each person also needs write access.",
   },
   {
     name: "min-approvals",
@@ -64,13 +64,13 @@ export const approvalSettings = [
     type: { kind: "boolean" },
     default: true,
     description:
-      "Allow people to answer questions that they led to: by starting the work or the run that asks, or by leaving the agent a message. With `false`, nobody may answer if GitHub does not say who that was.",
+      "Allow people to answer questions that they caused: by starting the work or the run that asks, or by leaving the agent a message. With `false`, nobody may answer a question if GitHub does not say who caused it.",
   },
   {
     name: "allowed-bots",
     type: { kind: "list" },
     defaultText: "none",
-    description: "Apps whose commands count, one per line as `slug:numeric-id`.",
+    description: "GitHub Apps whose commands are accepted, one per line as `slug:numeric-id`.",
   },
   {
     name: "answer-ttl-hours",
@@ -85,14 +85,14 @@ export const approvalSettings = [
     type: { kind: "enum", values: ["auto", "required", "off"] },
     default: "auto",
     description:
-      "Isolation of commands by bubblewrap. `auto`: without bubblewrap, every command needs a person; `required`: without it, no command runs; `off`: commands run with the rights of this process.",
+      "Isolation of commands by bubblewrap. `auto`: without bubblewrap, every command needs approval; `required`: without bubblewrap, no command runs; `off`: commands run with the permissions of this process.",
   },
   {
     name: "sandbox-read",
     type: { kind: "list", problemOf: readableProblem },
     defaultText: "none",
     description:
-      "More absolute paths that isolated commands may read, one per line (`~/` is your home), for example a toolchain in an unusual place. Programs of the system, toolchains that are found, and the repository need no line.",
+      "More absolute paths that isolated commands may read, one per line (`~/` is your home), for example a toolchain in an unusual place. System programs, detected toolchains and the repository are readable without an entry.",
   },
   {
     name: "network",
@@ -100,21 +100,21 @@ export const approvalSettings = [
     type: { kind: "switch", problemOf: targetProblem },
     default: false,
     description:
-      "The network of isolated commands. `true`: this machine's network, its own services and private addresses included. A list of `host` or `host:port`, one per line, for example `registry.npmjs.org`, or `localhost:5432` for a service container: only these, through a proxy; private addresses only with their port.",
+      "Network access of isolated commands. `true`: this machine's whole network, including local services and private addresses. A list of `host` or `host:port`, one per line, for example `registry.npmjs.org`, or `localhost:5432` for a service container: only these targets, through a proxy; a private address needs its port.",
   },
   {
     name: "mcp-servers",
     type: { kind: "servers" },
     defaultText: "none",
     description:
-      "MCP servers whose tools agents get, by name, each with `command`, `args` and `env`, or with `url` and `headers`; see [MCP servers](agents.md#mcp-servers). As a flag or variable: JSON.",
+      "MCP servers that provide tools to agents, by name, each with `command`, `args` and `env`, or with `url` and `headers`; see [MCP servers](agents.md#mcp-servers). A flag or variable takes JSON.",
   },
   {
     name: "state-ref-prefix",
     type: {
       kind: "string",
       pattern: /^refs\/(?:[A-Za-z0-9][A-Za-z0-9_-]*\/)+$/,
-      form: "the beginning of a ref, for example refs/looplia-state/",
+      form: "the first part of a ref, for example refs/looplia-state/",
     },
     default: "refs/looplia-state/",
     description:
@@ -126,6 +126,6 @@ export const approvalSettings = [
     type: { kind: "string" },
     isSecret: true,
     description:
-      "Key that encrypts the words of models and tools in the stored state (AES-256-GCM). To change it, put the new key on a line before the old one: the first key writes, all of them read.",
+      "Key that encrypts the text of models and tools in the stored state (AES-256-GCM). To rotate it, add the new key on a line above the old one: the first key encrypts, all keys decrypt.",
   },
 ] as const satisfies readonly SettingDefinition[];

@@ -5,19 +5,19 @@ export const limitSettings = [
     isInput: true,
     type: { kind: "number", above: 0 },
     description:
-      "Stop at this many US dollars per session, pauses included, and ask whether to raise the limit.",
+      "Stop once a session has cost this many US dollars, all its runs together, and ask whether to raise the limit.",
   },
   {
     name: "max-run-cost-usd",
     type: { kind: "number", above: 0 },
     description:
-      "Stop at this many US dollars per run, all sessions together, and ask whether to raise the limit. Before each request an upper estimate is reserved.",
+      "Stop once a run has cost this many US dollars, all sessions together, and ask whether to raise the limit. Each request first reserves an upper estimate of its cost.",
   },
   {
     name: "max-month-cost-usd",
     type: { kind: "number", above: 0 },
     description:
-      "Stop at this many US dollars per calendar month (UTC), all runs of the repository together, and ask whether to raise the limit.",
+      "Stop once a calendar month (UTC) has cost this many US dollars, all runs of the repository together, and ask whether to raise the limit.",
   },
   {
     name: "max-turns",
@@ -29,7 +29,7 @@ export const limitSettings = [
   {
     name: "max-tokens",
     type: { kind: "int", minimum: 1, maximum: 1_000_000_000_000 },
-    description: "Stop at this many tokens per session, pauses included.",
+    description: "Stop once a session has used this many tokens, all its runs together.",
   },
   {
     name: "timeout-minutes",
@@ -43,7 +43,7 @@ export const limitSettings = [
     type: { kind: "boolean" },
     default: false,
     description:
-      "When a run stops at `timeout-minutes` or `max-iterations`, it starts its own workflow again, at most 20 times in a row. The job needs `actions: write`, the workflow `workflow_dispatch` with the input `looplia-continuation` (docs/scale.md).",
+      "When a run stops at `timeout-minutes` or `max-iterations`, it starts its own workflow again, at most 20 times in a row. The job needs `actions: write`, and the workflow needs `workflow_dispatch` with the input `looplia-continuation` (docs/scale.md).",
   },
   {
     name: "concurrency",
@@ -51,7 +51,7 @@ export const limitSettings = [
     type: { kind: "int", minimum: 1, maximum: 64, word: "auto" },
     default: 4,
     description:
-      "How many content items are processed at once; `auto` begins with four and rises until the API pushes back.",
+      "How many content items are processed at once; `auto` starts at four and rises until the API limits requests.",
   },
   {
     name: "shard",
@@ -62,14 +62,14 @@ export const limitSettings = [
       form: "i/n with numbers from 1 to 256, for example 2/16",
     },
     description:
-      "Process one part of the items that are due, on a state of its own: the part `i` of `n` of this run's plan (`matrix` of `mode: plan`). `mode: collect` brings the parts together.",
+      "Process only part `i` of `n` of the due items, with a separate state. The parts come from this run's plan (`matrix` of `mode: plan`); `mode: collect` merges their results.",
   },
   {
     name: "batch",
     type: { kind: "boolean" },
     default: false,
     description:
-      "Send the requests of agents whose front matter says `batch: true` together, at half price, through Anthropic's Message Batches API. The run ends `waiting`, and a later run collects the answers, within a day (docs/scale.md).",
+      "Send the requests of agents with `batch: true` in their front matter through Anthropic's Message Batches API, at half price. The run ends as `waiting`, and a later run collects the answers, within a day (docs/scale.md).",
   },
   {
     name: "pull-request",

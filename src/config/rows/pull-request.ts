@@ -7,11 +7,11 @@ export const pullRequestSettings = [
     type: {
       kind: "string",
       pattern: /^(?:(?!\{\{)[^\r\n]|\{\{ ?(?:work|items|first) ?\}\}){1,200}$/,
-      form: "one line of at most 200 characters with no other names than {{ work }}, {{ items }} and {{ first }}",
+      form: "one line of at most 200 characters with only the names {{ work }}, {{ items }} and {{ first }}",
     },
     defaultText: "what the work is about",
     description:
-      "Title of the pull request: `{{ work }}` is the id of the work, `{{ items }}` the number of items or tasks, `{{ first }}` the title of the first item or of the task list. A title that a person wrote stays.",
+      "Title of the pull request: `{{ work }}` is the id of the work, `{{ items }}` the number of items or tasks, `{{ first }}` the title of the first item or of the task list. A title that a person edited is never overwritten.",
   },
   {
     name: "labels",

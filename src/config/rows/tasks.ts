@@ -4,7 +4,7 @@ import type { SettingDefinition } from "./definition.ts";
 const AGENT = {
   kind: "string",
   pattern: /^[a-z][a-z0-9-]{0,39}$/,
-  form: "the name of an agent or provider: small letters, digits and dashes",
+  form: "the name of an agent or provider: lower-case letters, digits and hyphens",
 } as const;
 
 export const taskSettings = [
@@ -13,7 +13,7 @@ export const taskSettings = [
     isInput: true,
     type: { kind: "path" },
     default: "to-do.json",
-    description: "The task list.",
+    description: "Path of the task list.",
   },
   {
     name: "task",
@@ -25,7 +25,7 @@ export const taskSettings = [
     name: "source-files",
     type: { kind: "list" },
     defaultText: "README.md, docs/**/*.md",
-    description: "Globs of the documents that a first task list is made from, one per line.",
+    description: "Globs of the documents to make the first task list from, one per line.",
   },
   {
     name: "schedule",
@@ -37,20 +37,20 @@ export const taskSettings = [
   {
     name: "agents",
     type: { kind: "list" },
-    defaultText: "the provider alone",
+    defaultText: "the provider",
     description:
-      "Agents of the task loop, one per line: a name, then its own settings, for example `careful provider=anthropic model=claude-opus-4-8 max-turns=80 timeout-minutes=20`. A name alone is a provider, or one more turn for an agent.",
+      "Agents of the task loop, one per line: a name, then its own settings, for example `careful provider=anthropic model=claude-opus-4-8 max-turns=80 timeout-minutes=20`. A line with only a name adds a provider as an agent, or gives an agent one more turn.",
   },
   {
     name: "review-agent",
     type: AGENT,
-    defaultText: "whose turn it is",
+    defaultText: "the agent whose turn it is",
     description: "The agent that reviews the list when every task is done.",
   },
   {
     name: "repair-agent",
     type: AGENT,
-    defaultText: "whose turn it is",
+    defaultText: "the agent whose turn it is",
     description: "The agent that repairs a task list that breaks its schema.",
   },
   {
@@ -64,7 +64,7 @@ export const taskSettings = [
     name: "hook",
     type: { kind: "string" },
     description:
-      "A program to run after each task: `<hook> <task_id> <status> <last_message_path> <label>`, without a shell, without secrets, for at most 30 seconds.",
+      "A program to run after each task, without a shell or secrets, for at most 30 seconds: `<hook> <task_id> <status> <last_message_path> <label>`.",
   },
   {
     name: "max-iterations",
@@ -75,7 +75,7 @@ export const taskSettings = [
   {
     name: "log-dir",
     type: { kind: "string" },
-    defaultText: "in the folder of the state",
+    defaultText: "in the state folder",
     description: "Folder for logs, as `<log-dir>/<project>-<hash>/`.",
   },
 ] as const satisfies readonly SettingDefinition[];
