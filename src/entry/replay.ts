@@ -10,7 +10,7 @@ import { secretsOf } from "../config/secrets.ts";
 import type { Settings } from "../config/settings-table.ts";
 import { LoopliaError } from "../core/errors.ts";
 import { type StoreLine, toolCallsOf } from "../core/events.ts";
-import { isObject, parseJson } from "../core/json.ts";
+import { isObject, parseJson, sha256Of } from "../core/json.ts";
 import { decodeLine, encodeLine, toConversationLine, toEvent } from "../core/lines.ts";
 import type { LoadedSession } from "../core/ports.ts";
 import { createRedactor, redactNothing, redactValue } from "../core/redaction.ts";
@@ -18,7 +18,7 @@ import { trustedFolder } from "../git/repository.ts";
 import { Replay } from "../offline/replay.ts";
 import { findSessionWork } from "../store/find.ts";
 import { BEGAN } from "../todo/run.ts";
-import { applyEdit, editFileTool } from "../tools/edit-file.ts";
+import { applyEdit, editFileTool, NO_FILE } from "../tools/edit-file.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Trigger } from "../work/handle.ts";
 import { openWorktree, runTrigger } from "./wire.ts";
@@ -173,28 +173,55 @@ export async function replaySession(
   }
 }
 
+/** `was`: the hash of the file before the edit; a session of an older version may lack it. */
+type Edit = z.infer<typeof editFileTool.input> & { was: string | undefined };
+/** At how many places an edit may have been; each one costs a hash of the file. */
+const MOST_PLACES = 20_000;
+
+/** The file's text before the edit. Where the new text is empty or stands there several times, the hash decides. */
+function textBefore({ path, oldStr, newStr, was }: Edit, now = ""): string {
+  let at = now.indexOf(newStr);
+  for (let place = 0; at >= 0 && place < MOST_PLACES; place += 1) {
+    const before = now.slice(0, at) + oldStr + now.slice(at + newStr.length);
+    if (sha256Of(before) === was) return before;
+    at = at === now.length ? -1 : now.indexOf(newStr, at + 1);
+  }
+  // A person has changed the file since.
+  return applyEdit({ path, oldStr: newStr, newStr: oldStr }, now);
+}
+
 /** Undoes the session's edits in the copy, the newest first; skips an edit that the files no longer show. */
-async function undoEdits(copy: Parameters<typeof openWorktree>[0], { conversation }: LoadedSession) {
-  const calls = new Map<string, z.infer<typeof editFileTool.input>>();
-  const edits: z.infer<typeof editFileTool.input>[] = [];
+async function undoEdits(
+  copy: Parameters<typeof openWorktree>[0],
+  { events, conversation }: LoadedSession,
+): Promise<void> {
+  const known = (conversationId: string, id: string) => `${conversationId} ${id}`;
+  const hashes = new Map<string, string>();
+  for (const { type, payload } of events) {
+    if (type === "ToolCallStarted" && payload.image)
+      hashes.set(known(payload.conversationId, payload.toolCallId), payload.image.before);
+  }
+  const calls = new Map<string, Edit>();
+  const edits: Edit[] = [];
   for (const { type, payload } of conversation) {
-    const known = (id: string) => `${payload.conversationId} ${id}`;
     if (type === "Message") {
       for (const { id, name, input } of toolCallsOf(payload.message)) {
         const edit = editFileTool.input.safeParse(input);
-        if (name === editFileTool.name && edit.success) calls.set(known(id), edit.data);
+        const key = known(payload.conversationId, id);
+        if (name === editFileTool.name && edit.success)
+          calls.set(key, { ...edit.data, was: hashes.get(key) });
       }
     }
-    const done =
-      type === "ToolResult" && !payload.block.is_error && calls.get(known(payload.block.tool_use_id));
+    if (type !== "ToolResult" || payload.block.is_error) continue;
+    const done = calls.get(known(payload.conversationId, payload.block.tool_use_id));
     if (done) edits.unshift(done);
   }
   if (edits.length === 0) return;
   const { workspace, close } = await openWorktree(copy, () => undefined, redactNothing, true);
-  const undo = async ({ path, oldStr, newStr }: (typeof edits)[number]) => {
-    const now = await workspace.forTools.readForEdit(path);
-    if (now === newStr && oldStr === "") return workspace.remove(path);
-    return workspace.forTools.writeText(path, applyEdit({ path, oldStr: newStr, newStr: oldStr }, now));
+  const undo = async (edit: Edit) => {
+    const now = await workspace.forTools.readForEdit(edit.path);
+    if (now === edit.newStr && edit.was === NO_FILE) return workspace.remove(edit.path);
+    return workspace.forTools.writeText(edit.path, textBefore(edit, now));
   };
   for (const edit of edits) await undo(edit).catch(() => undefined);
   await close();

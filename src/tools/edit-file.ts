@@ -132,8 +132,11 @@ function wholeDiff(old: string, now: string, before: string, after: string): str
   return [`--- ${old}`, `+++ ${now}`, ...rows(before, "-"), ...rows(after, "+")].join("\n");
 }
 
+/** In the place of the hash of a file that is not there. */
+export const NO_FILE = "none";
+
 function hashOf(text: string | undefined): string {
-  return text === undefined ? "none" : sha256Of(text);
+  return text === undefined ? NO_FILE : sha256Of(text);
 }
 
 function refuse(message: string, hint: string): LoopliaError {

@@ -80,8 +80,15 @@ it("replays a task list from how it began; a recording has no secret and replays
         T1: (turn) => {
           if (turn === 1) return { content: [use("note", "readFile", { path: "notes.md" })] };
           if (turn === 2) return { content: [use("run", "runCommand", { command: "mktemp ran-XXXXXX" })] };
-          const edit = { path: "plan.md", oldStr: "one", newStr: "two" };
-          return turn === 3 ? { content: [use("edit", "editFile", edit)] } : undefined;
+          // The second one leaves nothing behind, and after the third its text stands there twice.
+          const [oldStr, newStr] =
+            [
+              ["one", "two"],
+              ["kee", ""],
+              ["p", "two"],
+            ][turn - 3] ?? [];
+          const edit = { path: "plan.md", oldStr, newStr };
+          return oldStr === undefined ? undefined : { content: [use(`edit${turn}`, "editFile", edit)] };
         },
       },
       body,
@@ -89,7 +96,7 @@ it("replays a task list from how it began; a recording has no secret and replays
   );
   onTestFinished(() => api.close());
   const files = { "to-do.json": makeTodo([makeTask("T2", { depends_on: ["T1"] }), makeTask("T1")]) };
-  const world = await makeCliWorld({ ...files, "plan.md": "one\n", "notes.md": `kept ${secret}\n` });
+  const world = await makeCliWorld({ ...files, "plan.md": "one\nkeep\n", "notes.md": `kept ${secret}\n` });
   const access = { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: api.url, NOTES_TOKEN: secret };
   const ran = await world.run(["run", "--sandbox", "off", "--approval", "none", "--json"], access);
   expect(ran.code, ran.stderr).toBe(0);
@@ -98,7 +105,7 @@ it("replays a task list from how it began; a recording has no secret and replays
   const same = await world.run(["replay", sessionId, "--record", "kept.json"], access);
   expect([same.code, same.stdout], same.stderr).toEqual([
     0,
-    expect.stringMatching(/^6 recorded turns, [1-9]\d* results compared, completed\n$/),
+    expect.stringMatching(/^8 recorded turns, [1-9]\d* results compared, completed\n$/),
   ]);
   const { "kept.json": kept = "", ...others } = Object.fromEntries(await world.files());
   expect(others).toEqual(Object.fromEntries(before));
@@ -106,7 +113,7 @@ it("replays a task list from how it began; a recording has no secret and replays
   expect(kept).not.toContain(secret);
 
   const elsewhere = await makeCliWorld({
-    ...{ "notes.md": "kept [redacted]\n", "plan.md": "one\n", "kept.json": kept },
+    ...{ "notes.md": "kept [redacted]\n", "plan.md": "one\nkeep\n", "kept.json": kept },
   });
   const again = await elsewhere.run(["replay", "kept.json"]);
   expect([again.code, again.stdout], again.stderr).toEqual([0, same.stdout]);
