@@ -95,13 +95,19 @@ async function replayed({ repository, branch }: AskingWorld): Promise<string> {
 }
 
 // The rehearsal decides nothing itself: it asks where a runbook says so, and has no task of its own among the twelve.
-test("offline asks on the pull request about a runbook's command, and another run does it once", async () => {
+test("offline asks on the pull request about a runbook's command; another machine runs it once", async () => {
   const todo = makeTodo([makeTask("T1", { steps: ["$ mktemp ran-XXXXXX"] })]);
   const world = await createTasksWorld({ "to-do.json": todo });
   onTestFinished(() => world.close());
+  const checkout = join(world.root, "checkout");
+  await cp(checkout, join(world.root, "pristine"), { recursive: true });
   const changes = { inputs: { ...NO_KEY, provider: "offline" } };
   const asked = await world.start(changes);
   expect(ended(asked), said(asked)).toBe("waiting open-questions");
+  const made = () => readdir(checkout).then((names) => names.filter((name) => name.startsWith("ran-")));
+  expect(await made()).toEqual([]);
+  await rm(checkout, { recursive: true });
+  await rename(join(world.root, "pristine"), checkout);
   const answered = await world.comment("maintainer", "/approve", changes);
   expect(ended(answered), said(answered)).toBe("completed done");
   const files = await world.repository.git(
