@@ -4,6 +4,7 @@ import { addUsage, noUsage } from "../core/conversation.ts";
 import { LoopliaError, type ModelFailure } from "../core/errors.ts";
 import type { ContentBlock, StopReason, Usage } from "../core/events.ts";
 import type { ModelReply } from "../core/ports.ts";
+import { RUN_AGAIN } from "./turns.ts";
 
 /** Claude Code's prefix for the tools of our server. */
 export const TOOL_PREFIX = "mcp__looplia__";
@@ -167,10 +168,10 @@ function parseLine(text: string): unknown {
   }
 }
 
-function failed(what: string, modelFailure: ModelFailure, hint?: string): LoopliaError {
+function failed(what: string, modelFailure: ModelFailure, hint = RUN_AGAIN): LoopliaError {
   return new LoopliaError("model-failed", `Claude Code ${what}.`, {
     modelFailure,
-    ...(hint === undefined ? {} : { hint }),
+    hint,
   });
 }
 

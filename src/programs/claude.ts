@@ -14,7 +14,7 @@ import type { ProgramConversation, Room } from "./conversation.ts";
 import type { Door } from "./gateway.ts";
 import { type Memory, tellAll, tellRest } from "./memory.ts";
 import type { ProgramProcess } from "./process.ts";
-import { Turns } from "./turns.ts";
+import { OTHER_VERSION, Turns } from "./turns.ts";
 
 /** A hook may wait as long as a person at the terminal. */
 const HOOK_SECONDS = 30 * 86_400;
@@ -227,7 +227,7 @@ export class ClaudeConversation implements ProgramConversation {
       `Claude Code was stopped: it may only have looplia's tools, and ${what}.`,
       {
         modelFailure: "unavailable",
-        hint: "Install the version that docs/agents.md names, and report this.",
+        hint: OTHER_VERSION,
       },
     );
   }

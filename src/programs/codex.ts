@@ -11,7 +11,7 @@ import type { ProgramConversation, Room } from "./conversation.ts";
 import type { Door } from "./gateway.ts";
 import { type Memory, tellAll, tellRest } from "./memory.ts";
 import type { ProgramProcess } from "./process.ts";
-import { Turns } from "./turns.ts";
+import { OTHER_VERSION, RUN_AGAIN, Turns } from "./turns.ts";
 
 const message = z.looseObject({
   id: z.union([z.string(), z.number()]).optional(),
@@ -109,9 +109,8 @@ export class CodexConversation implements ProgramConversation {
       const others = tools.filter(({ name }) => name === undefined || !ours.has(name));
       if (others.length === 0) return true;
       const named = others.map(({ name, type }) => name ?? type).join(", ");
-      this.#turns.fail(
-        failed(`was stopped: it may only have looplia's tools, and it has others (${named})`, "unavailable"),
-      );
+      const what = `was stopped: it may only have looplia's tools, and it has others (${named})`;
+      this.#turns.fail(failed(what, "unavailable", OTHER_VERSION));
       this.#room.loosen();
       return false;
     },
@@ -195,7 +194,8 @@ export class CodexConversation implements ProgramConversation {
     });
     this.#answers.delete(id);
     if (this.#turns.fault) throw this.#turns.fault;
-    if (answer.error) throw failed(`refused ${method}: ${answer.error.message}`, "unavailable");
+    if (answer.error)
+      throw failed(`refused ${method}: ${answer.error.message}`, "unavailable", OTHER_VERSION);
     return answer.result;
   }
 
@@ -306,11 +306,8 @@ function parse(text: string): unknown {
   }
 }
 
-function failed(what: string, modelFailure: ModelFailure, hint?: string): LoopliaError {
-  return new LoopliaError("model-failed", `Codex ${what}.`, {
-    modelFailure,
-    ...(hint === undefined ? {} : { hint }),
-  });
+function failed(what: string, modelFailure: ModelFailure, hint = RUN_AGAIN): LoopliaError {
+  return new LoopliaError("model-failed", `Codex ${what}.`, { modelFailure, hint });
 }
 
 function asFailure(error: unknown): LoopliaError {

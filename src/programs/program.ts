@@ -1,7 +1,7 @@
 // An agent program as a model: it provides turns, and our loop decides, asks and runs. So all rules for
 // models apply to it, and a call runs once, whatever the program's own file says.
-import { lstatSync } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
+import { lstatSync, rmSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopliaError } from "../core/errors.ts";
 import type { Usage } from "../core/events.ts";
@@ -106,9 +106,8 @@ async function enter(options: ProgramOptions, installed: Installed, request: Mod
   const memory = unpackMemory(request.memory, name, request.messages);
   if (memory) await conversation.recall(memory, request.messages);
   const close = async () => {
-    await gateway?.close();
-    await isolator.close();
-    await rm(folder, { recursive: true, force: true });
+    await Promise.all([gateway?.close(), isolator.close()]);
+    removeFolder(folder);
   };
   return { conversation, version: installed.version ?? "", close };
 }
@@ -126,7 +125,12 @@ async function makeFolder({ temporary }: ProgramPlace, conversationId: string): 
   }
   const folder = join(parent, sha256Of(conversationId).slice(0, 12));
   // A killed process could not remove it.
-  await rm(folder, { recursive: true, force: true });
+  removeFolder(folder);
   for (const name of ["home", "work", "given"]) await mkdir(join(folder, name), { recursive: true });
   return folder;
+}
+
+/** At once: one call for a few small files is ten times as fast as a task for each, and the run waits for it. */
+function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
 }

@@ -70,4 +70,8 @@ export class Turns extends Condition {
   }
 }
 
-const AGAIN = { modelFailure: "unavailable", hint: "Run again to resume." } as const;
+/** Advice where the installed version does not keep to our rules. */
+export const OTHER_VERSION = "Install the version that docs/agents.md names, and report this.";
+/** Advice for a failure that has no better one. */
+export const RUN_AGAIN = "Run again to resume.";
+const AGAIN = { modelFailure: "unavailable", hint: RUN_AGAIN } as const;

@@ -145,7 +145,7 @@ test.each([
     const options = await fakeOptions({ name: "claude", trouble, upstream, more });
     const model = createProgramModel(options);
     const failure = await ask(model, [user("Begin.")]).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ code: "model-failed", modelFailure });
+    expect(failure).toMatchObject({ code: "model-failed", modelFailure, hint: expect.stringMatching(/\.$/) });
     expect(String(failure)).toMatch(message);
     await model.program?.release("s-1/c", kept);
     await expect.poll(() => leftOf(options), { timeout: 5_000 }).toEqual([]);

@@ -131,7 +131,11 @@ test.each([
     const options = await fakeOptions({ name: "codex", trouble, upstream, more });
     const model = createProgramModel(options);
     const failure = await ask(model, [user("Begin.")]).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ code: "model-failed", modelFailure: "unavailable" });
+    expect(failure).toMatchObject({
+      code: "model-failed",
+      modelFailure: "unavailable",
+      hint: expect.stringMatching(/\.$/),
+    });
     expect(String(failure)).toMatch(message);
     await model.program?.release("s-1/c", kept);
     await expect.poll(() => leftOf(options), { timeout: 5_000 }).toEqual([]);
