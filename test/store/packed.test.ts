@@ -35,8 +35,10 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 const KEY = "correct horse battery staple";
+/** A new key on a line before the old one. */
+const TURNED = `a new key\n${KEY}`;
 /** Deriving a key takes a tenth of a second. */
-const ciphers = new Map([KEY, "another key"].map((key) => [key, storeCiphers(key)]));
+const ciphers = new Map([KEY, TURNED, "another key"].map((key) => [key, storeCiphers(key)]));
 const cipherOf = async (key = "") => ciphers.get(key)?.(WORK);
 
 async function open(key?: string) {
@@ -69,8 +71,12 @@ const verdict = async () => {
 const PACKED = ["events/000001.jsonl", "packed/000001.br"];
 const LOOSE = ["audit/000001.jsonl", "conversation/000001.jsonl", "events/000001.jsonl"];
 
-test.each([undefined, KEY])("reads the same after packing, key %s", async (key) => {
-  const cipher = await cipherOf(key);
+test.each([
+  [undefined, undefined],
+  [KEY, KEY],
+  [KEY, TURNED],
+])("reads the same after packing, key %j, then %j", async (key, later) => {
+  const cipher = await cipherOf(later);
   await writeSessions(ids.slice(0, 8), key);
   expect(ids.slice(0, 8).map(filesOf)).toEqual(Array(8).fill(LOOSE));
   const read = async (id: string) => [
@@ -80,7 +86,7 @@ test.each([undefined, KEY])("reads the same after packing, key %s", async (key) 
   const before = await Promise.all(ids.slice(0, 8).map(read));
   const headsBefore = [...(await readWork(folder)).sessions].map(([, { auditHead }]) => auditHead);
 
-  await writeSessions(ids.slice(8), key);
+  await writeSessions(ids.slice(8), later);
 
   expect(ids.map(filesOf)).toEqual(Array(10).fill(PACKED));
   expect(await Promise.all(ids.slice(0, 8).map(read))).toEqual(before);
@@ -94,6 +100,10 @@ test.each([undefined, KEY])("reads the same after packing, key %s", async (key) 
   );
   expect(everything.join("")).not.toContain("what the model");
   await expect(readSession(folder, FIRST)).rejects.toMatchObject({ code: "config-invalid" });
+  if (later === TURNED) {
+    const last = ids.at(-1) ?? "";
+    await expect(readSession(folder, last, await cipherOf(KEY))).rejects.toThrow("another `state-key`");
+  }
   await expect(readSession(folder, FIRST, await cipherOf("another key"))).rejects.toMatchObject({
     code: "config-invalid",
   });
