@@ -16,8 +16,6 @@ import type { AuditHead } from "./lines.ts";
 import type { Redact } from "./redaction.ts";
 import type { Result } from "./result.ts";
 
-// Storage of a work as a whole, beside its sessions.
-
 /** A work's own log, and operations on all of its stores. */
 export interface WorkLog {
   /** The work's events, in order. */
@@ -71,8 +69,9 @@ export interface Model {
   readonly atOnce?: number;
   /** Maximum number of tokens in one answer. */
   readonly maxOutputTokens?: number;
-  /** Characters of an item that the model can process; absent when it reads a long item in sections. */
+  /** Characters of an item that it can process (absent: any, in sections), and why it can't make artifacts of an item. */
   readonly longestItem?: number;
+  whyUnreadable?(item: string, artifacts: readonly string[]): Promise<string | undefined>;
   /** US dollars for a response, or null when the model has no known price. */
   priceOf(model: string, usage: Usage): number | null;
   respond(

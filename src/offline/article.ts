@@ -2,6 +2,7 @@
 import type nlp from "compromise/two";
 import { decodeNamedCharacterReference } from "decode-named-character-reference";
 import { LoopliaError } from "../core/errors.ts";
+import { whyNotEnglish } from "./english.ts";
 import { type Cue, readCues } from "./transcript.ts";
 
 /** `isRaw`: the file contains the text literally, without markup. `score`: its density of key phrases. */
@@ -38,20 +39,26 @@ export function createArticleReader(): (file: string) => Promise<Article> {
   };
 }
 
+/** A content item without front matter and markup. Fails with `invalid-artifact` for what is certainly not English. */
+export async function readText(file: string) {
+  const [front = ""] = /^\uFEFF?(---[ \t]*\r?\n([\s\S]*?\n)??---[ \t]*(\r?\n|$))?/.exec(file) ?? [];
+  const cues = readCues(file.slice(front.length));
+  const blocks =
+    cues.length > 0
+      ? cues.map(({ text }) => ({ text, isHeading: false }))
+      : await readBlocks(file.slice(front.length));
+  if (blocks.some(({ text }) => TOO_LONG.test(text))) throw cannotRehearse("a paragraph of it is too long.");
+  const plain = blocks.map((block) => block.text).join(" ");
+  const reason = await whyNotEnglish(plain);
+  if (reason !== undefined) throw cannotRehearse(reason);
+  return { front, cues, blocks, plain };
+}
+
 /** Reads a content item. Fails with `invalid-artifact` when a rehearsal can't use any of it. */
 async function readArticle(file: string): Promise<Article> {
   const { default: nlp } = await import("compromise/two");
-  const [front = ""] = /^\uFEFF?(---[ \t]*\r?\n([\s\S]*?\n)??---[ \t]*(\r?\n|$))?/.exec(file) ?? [];
-  const cues = readCues(file.slice(front.length));
-  const isTranscript = cues.length > 0;
-  const blocks = isTranscript
-    ? cues.map(({ text }) => ({ text, isHeading: false }))
-    : await readBlocks(file.slice(front.length));
-  if (blocks.some(({ text }) => TOO_LONG.test(text))) throw cannotRehearse("a paragraph of it is too long.");
-  const [raw, plain] = [collapse(file), blocks.map((block) => block.text).join(" ")];
-  const [letters = 0, latin = 0] = [/\p{L}/gu, /\p{Script=Latin}/gu].map((kind) => plain.match(kind)?.length);
-  if (latin * 2 < letters) throw cannotRehearse("the source is in another script; it reads English only.");
-  await requireEnglish(plain);
+  const { front, cues, blocks, plain } = await readText(file);
+  const [isTranscript, raw] = [cues.length > 0, collapse(file)];
   const phrases = findPhrases(nlp(blocks.map((block) => block.text).join("\n\n")), raw, plain);
   const units = blocks.flatMap(({ text, isHeading }) => {
     const sentences: string[] = isHeading ? [] : nlp.tokenize(text).out("array");
@@ -97,17 +104,6 @@ function joinQuoted(sentences: readonly string[]): string[] {
     isOpen = joined.length < 600 && (left > right || (joined.match(/"/g)?.length ?? 0) % 2 === 1);
   }
   return whole;
-}
-
-/** Throws for a text that is certainly in another language: its words would be tagged as English. */
-async function requireEnglish(plain: string): Promise<void> {
-  const { francAll } = await import("franc-min");
-  const [likeliest, ...others] = francAll(plain.slice(0, 5_000), { minLength: 200 });
-  const english = [likeliest, ...others].find((found) => found?.[0] === "eng")?.[1] ?? 0;
-  if (likeliest === undefined || likeliest[0] === "und" || english >= 0.93) return;
-  const code = Intl.getCanonicalLocales(likeliest[0])[0] ?? likeliest[0];
-  const name = new Intl.DisplayNames(["en"], { type: "language" }).of(code) ?? code;
-  throw cannotRehearse(`the source is in ${name}; it reads English only.`);
 }
 
 /** What speakers say in a separate sentence, with its time. */

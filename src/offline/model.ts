@@ -14,6 +14,7 @@ import {
   cutWords,
   findHooks,
   type ReadItem,
+  readText,
 } from "./article.ts";
 import { LISTS, listArticle, MORE_BUILDERS } from "./more.ts";
 import { nextStep, readRunbookTask, type Turn } from "./runbook.ts";
@@ -47,6 +48,16 @@ export function createOfflineModel({ askInDemo = false }: { askInDemo?: boolean 
     provider: "offline",
     notice: OFFLINE_NOTICE,
     longestItem: LONGEST,
+    async whyUnreadable(text, artifacts) {
+      const isRead = (artifact: string) => ALL_BUILDERS.has(artifact) && !LISTS.has(artifact);
+      if (!artifacts.some(isRead)) return undefined;
+      try {
+        await readText(text);
+        return undefined;
+      } catch (error) {
+        return sayWhy(error).text;
+      }
+    },
     priceOf: () => 0,
     async respond(request, { signal, onText }) {
       throwIfAborted(signal);

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { createOfflineModel } from "../../src/offline/model.ts";
 import { readCues } from "../../src/offline/transcript.ts";
-import { createContentWorld } from "../fakes/content-world.ts";
+import { createContentWorld, sessionsOf } from "../fakes/content-world.ts";
 import { makeTranscript } from "../fakes/long-items.ts";
 
 async function rehearse(text: string) {
@@ -39,13 +39,17 @@ test("a transcript keeps who speaks and when", async () => {
   });
 });
 
-test("a text in another language is refused with its name", async () => {
+test("a text in another language is refused with its name before a session begins", async () => {
   const german = await readFile(
     resolve(import.meta.dirname, "../../eval/items/de-artikel-nachtzug.md"),
     "utf8",
   );
-  const { items } = await rehearse(german);
-  expect(items[0]?.message).toContain("the source is in German; it reads English only");
+  const world = await createContentWorld({ "a.md": german });
+  await expect(world.run({ kind: "file", source: "a.md" }, createOfflineModel())).rejects.toMatchObject({
+    code: "config-invalid",
+    message: expect.stringContaining("the source is in German; it reads English only"),
+  });
+  expect(await sessionsOf(world)).toEqual([]);
 });
 
 test("contents, versions and code are no angles, statistics or points, and there are nine sections at most", async () => {

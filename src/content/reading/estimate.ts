@@ -61,12 +61,14 @@ export function createEstimate(ports: ContentPorts, settings: ContentSettings): 
   };
 }
 
+const NEEDS_MODEL = "set the key of a model, or take another item";
+
 function tokensOf(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 }
 
 /**
- * Throws `config-invalid` where the due steps can't read the item: the rehearsal has a limit of its own, and a long item
+ * Throws `config-invalid` where the due steps can't read the item: the rehearsal has limits of its own, and a long item
  * that certainly costs more than the limits of a session allow is not begun.
  */
 export async function requireReadable(
@@ -75,8 +77,15 @@ export async function requireReadable(
   planned: SessionPlan,
 ): Promise<void> {
   const { item, pipeline, plans } = planned;
-  const reads = groupTasks(pipeline, plans).some((group) => readsItem({ pipeline }, group));
-  if (!reads || !isLong({ item }, ports.model.longestItem)) return;
+  const reading = groupTasks(pipeline, plans).filter((group) => readsItem({ pipeline }, group));
+  if (reading.length === 0) return;
+  if (!isLong({ item }, ports.model.longestItem)) {
+    const names = new Set(reading.flatMap(({ outputs }) => outputs));
+    const made = pipeline.outputs.filter(({ name }) => names.has(name)).map(({ artifact }) => artifact);
+    const reason = await ports.model.whyUnreadable?.(item.text, made);
+    if (reason === undefined) return;
+    throw new LoopliaError("config-invalid", `${item.source}: ${reason}`, { hint: NEEDS_MODEL });
+  }
   const length = item.text.length.toLocaleString("en");
   if (ports.model.longestItem !== undefined) {
     const most = ports.model.longestItem.toLocaleString("en");
