@@ -31,6 +31,8 @@ export type CheckRun = {
   headSha: string;
   /** Updates this check instead of creating another. */
   id?: number;
+  /** The commit surely has no check of this name yet, so none is looked up. */
+  isFirst?: boolean;
   name: string;
   /** `neutral` while a question is open. */
   conclusion: "neutral" | "success" | "failure" | "cancelled";
@@ -47,6 +49,8 @@ export type CheckRun = {
 export interface Discussion {
   /** Comments of a pull request created at or after `since` (ISO 8601), oldest first. */
   comments(pullRequest: number, since?: string): Promise<PullComment[]>;
+  /** Comments on everything in the repository that changed at or after `since` (ISO 8601), with their numbers. */
+  recentComments(since: string): Promise<(PullComment & { number: number })[]>;
   /** Posts at most once: if GitHub's response was lost, returns the comment that exists. */
   postComment(pullRequest: number, body: string): Promise<PullComment>;
   /** Undefined if the comment was deleted. */
@@ -262,7 +266,11 @@ export type PullRequest = {
   body: string;
   /** A draft can't be merged. An earlier version or a person may have made it one. */
   isDraft: boolean;
+  /** This process opened it: nobody but this process made comments of ours or checks for it. */
+  isNew?: true;
 };
+
+type PullRequestOf = PullRequest & { branch: string };
 
 /** Everything that decides whether a comment on the pull request may have an effect. */
 export type PullRequestDetails = PullRequest & {
@@ -282,20 +290,19 @@ export type ReviewRequest = Record<"labels" | "reviewers" | "assignees", readonl
 export interface CodeHost {
   /** Open and closed pull requests whose head is `branch` of this repository, newest first. */
   pullRequestsOf(branch: string): Promise<PullRequest[]>;
+  /** Open and closed ones by prefix, from the newest `pages` of 100; `isWhole`: there are no older ones. */
+  recentPullRequests(prefix: string, pages: number): Promise<{ found: PullRequestOf[]; isWhole: boolean }>;
   /** Undefined: no pull request has that number. */
   pullRequest(number: number): Promise<PullRequestDetails | undefined>;
   /** Open pull requests whose head is a branch of this repository with that prefix, newest first. */
-  openPullRequests(prefix: string): Promise<(PullRequest & { branch: string })[]>;
+  openPullRequests(prefix: string): Promise<PullRequestOf[]>;
   /**
    * Opens a pull request, never as a draft, or returns the branch's open one unchanged. Undefined: the branch
    * has no commits ahead of the base, even when checked again some seconds later.
    */
-  openPullRequest(request: {
-    branch: string;
-    base: string;
-    title: string;
-    body: string;
-  }): Promise<PullRequest | undefined>;
+  openPullRequest(
+    request: Record<"branch" | "base" | "title" | "body", string>,
+  ): Promise<PullRequest | undefined>;
   updatePullRequest(number: number, change: { title: string; body: string }): Promise<PullRequest>;
   /** Adds labels and assignees and requests reviews. Returns a sentence for each part that GitHub refused. */
   requestReview(number: number, wanted: ReviewRequest): Promise<string[]>;
@@ -397,10 +404,7 @@ export interface Letters {
   remove(letters: readonly Letter[]): Promise<void>;
 }
 
-/**
- * A shard's newest checkpoint (`state`, with its subject `message`) and its branch; `name` is `shard-<run
- * id>-<index>`.
- */
+/** A shard's newest checkpoint (`message`: its subject) and branch; `name` is `shard-<run id>-<index>`. */
 export type StoredShard = { name: string; state: string; branch: string | undefined; message: string };
 
 /** Plans and shards of one work. Fails with `host-failed`. */

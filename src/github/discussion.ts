@@ -26,7 +26,7 @@ const REFUSED = [403, 404];
  */
 async function saveCheck(api: Api, check: CheckRun): Promise<number | undefined> {
   const fields = toFields(check);
-  const known = check.id ?? (await findCheck(api, check));
+  const known = check.id ?? (check.isFirst ? undefined : await findCheck(api, check));
   if (known === "unreadable") return undefined;
   const changed = known === undefined ? undefined : await changeCheck(api, known, fields);
   return changed ?? createCheck(api, check, fields);
@@ -99,6 +99,7 @@ export function createGithubDiscussion(place: GithubPlace): Discussion {
   const api = openApi(place);
   return {
     comments: (pullRequest, since) => translate("list comments", () => listComments(api, pullRequest, since)),
+    recentComments: (since) => translate("list comments", () => listRecent(api, since)),
     postComment: (pullRequest, body) => postComment(api, pullRequest, body),
     editComment: (id, body) => editComment(api, id, body),
     react: (commentId, reaction) => react(api, commentId, reaction),
@@ -133,6 +134,15 @@ async function listComments(
     .map(toComment)
     .filter((comment) => Date.parse(comment.createdAt) >= from)
     .sort((a, b) => a.id - b.id);
+}
+
+async function listRecent(
+  { client, owner, repo }: Api,
+  since: string,
+): Promise<(PullComment & { number: number })[]> {
+  const query = { owner, repo, since, per_page: 100 };
+  const found = await (await client()).paginate("GET /repos/{owner}/{repo}/issues/comments", query);
+  return found.map((one) => ({ ...toComment(one), number: Number(/\d+$/.exec(one.issue_url)?.[0]) }));
 }
 
 /**

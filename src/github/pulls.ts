@@ -138,6 +138,8 @@ export function createGithubHost(place: GithubPlace): CodeHost {
     pullRequestsOf: (branch) => translate("list pull requests", () => listPullRequests(api, branch)),
     pullRequest: (number) => readPullRequest(api, number),
     openPullRequests: (prefix) => translate("list pull requests", () => listOpen(api, prefix)),
+    recentPullRequests: (prefix, pages) =>
+      translate("list pull requests", () => listRecent(api, prefix, pages)),
     openPullRequest: (request) => openPullRequest(api, request),
     updatePullRequest: (number, change) =>
       translate("update the pull request", () => updatePullRequest(api, number, change)),
@@ -164,6 +166,33 @@ async function listPullRequests({ client, owner, repo }: Api, branch: string): P
 async function listOpen({ client, owner, repo }: Api, prefix: string) {
   const query = { owner, repo, state: "open", per_page: 100 } as const;
   const found = await (await client()).paginate("GET /repos/{owner}/{repo}/pulls", query);
+  return withPrefix(found, prefix);
+}
+
+async function listRecent(
+  { client, owner, repo }: Api,
+  prefix: string,
+  pages: number,
+): ReturnType<CodeHost["recentPullRequests"]> {
+  const query = { owner, repo, state: "all", per_page: 100 } as const;
+  const octokit = await client();
+  let left = pages;
+  let isWhole = true;
+  const found = await octokit.paginate(
+    "GET /repos/{owner}/{repo}/pulls",
+    query,
+    ({ data, headers }, done) => {
+      left -= 1;
+      if (left > 0) return data;
+      isWhole = !/rel="next"/.test(headers.link ?? "");
+      done();
+      return data;
+    },
+  );
+  return { found: withPrefix(found, prefix), isWhole };
+}
+
+function withPrefix<T extends Reply & { head: { ref: string } }>(found: readonly T[], prefix: string) {
   return found
     .filter((one) => one.head.ref.startsWith(prefix) && isOf(one, one.head.ref))
     .map((one) => ({ ...toPullRequest(one), branch: one.head.ref }));
@@ -214,7 +243,8 @@ async function tryToOpen(
   try {
     const body = checkedText("a pull request's text", request.body);
     const fields = { owner, repo, head, base, title, body };
-    return toPullRequest((await (await client()).request("POST /repos/{owner}/{repo}/pulls", fields)).data);
+    const { data } = await (await client()).request("POST /repos/{owner}/{repo}/pulls", fields);
+    return { ...toPullRequest(data), isNew: true };
   } catch (thrown) {
     const said = wordsOf(thrown);
     if (/already exists/i.test(said)) {

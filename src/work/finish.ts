@@ -162,6 +162,7 @@ export async function finish(
   const { work, fence } = opened;
   run.told.isRehearsal = areRehearsals(ended.all);
   const redoneBefore = await countRedone(work);
+  const hadPullRequest = run.work.pullRequest !== undefined;
   const failure = await failureOf(() => end(run, opened, claim, ended));
   const ran = await tellConflicts(work, ended);
   run.told.items = ran.all;
@@ -171,7 +172,8 @@ export async function finish(
   // No other run could take the work meanwhile, so this run reads new comments even if it could not show its
   // end.
   const looksAgain = claim.isTaken && !run.signal.aborted && !fence.aborted;
-  const look = looksAgain ? await lookAgain(run, work) : { hasNews: false };
+  const isListedLater = run.looksLater === true && !hadPullRequest && run.told.questions.length === 0;
+  const look = looksAgain ? await lookAgain(run, work, isListedLater) : { hasNews: false };
   const failures = [failure, look.failure].flatMap((one) => one ?? []);
   const outcome = failures.reduce(graver, ran.outcome);
   for (const told of failures.filter((one) => one !== outcome)) {
@@ -266,18 +268,18 @@ async function hasEndedTask(work: WorkInHand): Promise<boolean> {
 type Look = { hasNews: boolean; failure?: ActionOutcome };
 
 /** A failed look is part of the outcome; the next wake reads the comments. */
-function lookAgain(run: WakeRun, work: WorkInHand): Promise<Look> {
+function lookAgain(run: WakeRun, work: WorkInHand, isListedLater: boolean): Promise<Look> {
   return settle<Look>(
-    async () => ({ hasNews: await hasNews(run, work) }),
+    async () => ({ hasNews: await hasNews(run, work, isListedLater) }),
     (thrown) => ({ hasNews: false, failure: outcomeOf(thrown) }),
   );
 }
 
-async function hasNews(run: WakeRun, work: WorkInHand): Promise<boolean> {
+async function hasNews(run: WakeRun, work: WorkInHand, isListedLater: boolean): Promise<boolean> {
   const { pullRequest } = run.work;
   if (!pullRequest) return false;
   const [unread, letters] = await Promise.all([
-    unreadComments(work, run.discussion, pullRequest.number),
+    isListedLater && pullRequest.isNew ? [] : unreadComments(work, run.discussion, pullRequest.number),
     listLetters(run),
   ]);
   return unread.length > 0 || letters.some(({ id }) => !work.state.letters.has(id));

@@ -167,7 +167,7 @@ export async function projectStatus(
   const status = workReport(run, work, telling);
   const body = renderStatus(status);
   const shown = [showStatus(run, work, pullRequest, body)];
-  if (telling.runningSince === undefined) shown.push(projectCheck(run, work, status));
+  if (telling.runningSince === undefined) shown.push(projectCheck(run, work, pullRequest, status));
   const [failed] = (await Promise.allSettled(shown)).filter(({ status }) => status === "rejected");
   if (failed?.status === "rejected") throw failed.reason;
 }
@@ -187,11 +187,16 @@ async function showStatus(
 }
 
 /** A check belongs to one commit: another commit needs a new check. */
-async function projectCheck(run: StatusRun, work: StatusWork, status: WorkReport): Promise<void> {
+async function projectCheck(
+  run: StatusRun,
+  work: StatusWork,
+  { isNew }: PullRequest,
+  status: WorkReport,
+): Promise<void> {
   const headSha = work.stateRef.branchTip;
   if (headSha === undefined) return;
   const known = work.state.check;
-  const id = known?.headSha === headSha ? { id: known.checkId } : {};
+  const id = known?.headSha === headSha ? { id: known.checkId } : isNew ? { isFirst: true } : {};
   const checkId = await run.discussion.saveCheck({ ...renderCheck(status), headSha, ...id });
   if (checkId === undefined || (known?.checkId === checkId && known.headSha === headSha)) return;
   await work.note({ type: "CheckSaved", payload: { checkId, headSha } });

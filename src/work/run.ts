@@ -254,9 +254,7 @@ export type WakeRun = Job & {
   discussion: Discussion;
   found: RunSettings;
   work: Work;
-  /**
-   * `content` runs the items, `tasks` the list; `respond` only continues after answers, commands and crashes.
-   */
+  /** `content` runs the items, `tasks` the list; `respond` only continues after answers, commands, crashes. */
   kind: "content" | "tasks" | "respond";
   items: Items;
   told: RunFacts;
@@ -267,6 +265,8 @@ export type WakeRun = Job & {
   /** The actor who started it again, if another one. */
   rerunBy?: string;
   statusEdits: StatusEdits;
+  /** The caller reads the first comments of pull requests that this run opens, of all works together. */
+  looksLater?: true;
   /** Set if a person restarts the work with an empty state. */
   restart?: Restart;
   /** The cost limits of this run and of the month. */

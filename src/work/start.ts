@@ -272,15 +272,13 @@ async function startPerItem(scene: RunScene): Promise<ActionOutcome> {
   const looked = await inFolderOfItsOwn(scene, "plan");
   const seen = await wakeWork({ ...looked, told: planned, found: { ...found, settings } }, work, "content");
   if (!planned.plan) return seen;
-  const ran = await runPerItem(scene, planned.plan, async (item) => {
+  const ran = await runPerItem(scene, planned.plan, async (item, kind) => {
     const { workId } = item.work;
-    const own = await inFolderOfItsOwn(scene, workId);
+    const own = await inFolderOfItsOwn(scene, kind === "content" ? workId : `${workId}-again`);
     const facts: RunFacts = { ...told, items: [], workId, branch: "" };
     const { work: one, ...place } = item;
-    const outcome = await settle(
-      () => wakeWork({ ...own, ...place, told: facts }, one, "content"),
-      outcomeOf,
-    );
+    const itsScene = { ...own, ...place, told: facts, looksLater: true } as const;
+    const outcome = await settle(() => wakeWork(itsScene, one, kind), outcomeOf);
     add(told, facts);
     return { outcome, told: facts };
   });

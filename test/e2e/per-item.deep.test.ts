@@ -35,3 +35,34 @@ test("items beyond max-pull-requests wait until one is merged", async () => {
     await world.close();
   }
 });
+
+test("an item takes three requests to GitHub, and what is said before its work is free again is read", async () => {
+  const names = ["a", "b", "c"];
+  const items = names.map((name) => [`content/${name}.md`, `# ${name}\n\n${ARTICLE}`]);
+  const settings = SETTINGS.replace("max-pull-requests: 2", "max-pull-requests: 3");
+  const world = await createActionWorld({ ...Object.fromEntries(items), "looplia.yml": settings });
+  world.modelTurn = writeDue;
+  const spoken: number[] = [];
+  const sayOnce = async ({ method, path }: { method: string; path: string }) => {
+    if (spoken.length > 0 || method !== "POST" || !path.endsWith("/comments")) return;
+    spoken.push(world.github.comments.say("writer", "/status", { pullRequest: 1 }).id);
+  };
+  try {
+    world.github.accounts.addPerson("writer", "write");
+    world.github.onRequest = sayOnce;
+    const ran = await world.run();
+    expect(ended(ran), said(ran)).toBe("completed done");
+    const kinds = world.github.requests.map(({ kind }) => kind);
+    const firstLook = kinds.indexOf("GET /repos/{owner}/{repo}/issues/comments");
+    const before = kinds.slice(0, firstLook);
+    expect(before.filter((kind) => kind.startsWith("POST"))).toHaveLength(3 * names.length);
+    // Three lists of pull requests for the whole run, however many items there are.
+    expect(before).toHaveLength(3 + 3 * names.length);
+    expect(spoken.map((id) => world.github.comments.reactionsOf(id))).toEqual([
+      expect.arrayContaining(["rocket"]),
+    ]);
+    world.github.assertValid();
+  } finally {
+    await world.close();
+  }
+});

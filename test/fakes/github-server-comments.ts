@@ -14,6 +14,7 @@ export type StoredComment = {
 };
 
 const LIST = /^\/repos\/[^/]+\/[^/]+\/issues\/(\d+)\/comments$/;
+const RECENT = /^\/repos\/[^/]+\/[^/]+\/issues\/comments$/;
 const ONE = /^\/repos\/[^/]+\/[^/]+\/issues\/comments\/(\d+)$/;
 const REACTIONS = /^\/repos\/[^/]+\/[^/]+\/issues\/comments\/(\d+)\/reactions$/;
 
@@ -89,6 +90,7 @@ export class Comments {
     const { method, path } = request;
     const list = LIST.exec(path)?.[1];
     if (list !== undefined) return this.#answerList(request, Number(list), account);
+    if (RECENT.test(path)) return this.#list(request, this.all);
     const one = ONE.exec(path)?.[1] ?? REACTIONS.exec(path)?.[1];
     if (one === undefined) return undefined;
     const comment = this.all.find(({ id }) => id === Number(one));
@@ -106,18 +108,24 @@ export class Comments {
     return { status: 200, body: this.reply(comment) };
   }
 
-  #answerList({ method, query, body, path }: PlainRequest, pullRequest: number, account: Account): Reply {
+  #answerList(request: PlainRequest, pullRequest: number, account: Account): Reply {
+    const { method, body } = request;
     if (method === "POST") {
       const refused = refuseBody(body);
       if (refused) return refused;
       const added = this.#add(account, pullRequest, bodyOf(body), this.now(), account.app);
       return { status: 201, body: this.reply(added) };
     }
+    return this.#list(
+      request,
+      this.all.filter((one) => one.pullRequest === pullRequest),
+    );
+  }
+
+  #list({ query, path }: PlainRequest, comments: readonly StoredComment[]): Reply {
     // By the last change, as GitHub does.
     const since = query.since === undefined ? 0 : Date.parse(query.since);
-    const found = this.all.filter(
-      (one) => one.pullRequest === pullRequest && Date.parse(one.updatedAt) >= since,
-    );
+    const found = comments.filter((one) => Date.parse(one.updatedAt) >= since);
     const url = this.#repositoryUrl.replace(/\/repos\/.*$/, path);
     return paged(
       found.map((comment) => this.reply(comment)),

@@ -40,6 +40,13 @@ afterEach(async () => {
 const COMMENTS = /issues\/1\/comments$/;
 
 describe("comments", () => {
+  test("of the whole repository are listed with their pull requests", async () => {
+    server.comments.say("ada", "long ago", { pullRequest: 1, createdAt: "2026-01-01T00:00:00Z" });
+    server.comments.say("ada", "now", { pullRequest: 2, createdAt: "2026-02-01T00:00:00Z" });
+    const recent = await discussion.recentComments("2026-01-15T00:00:00Z");
+    expect(recent).toMatchObject([{ body: "now", number: 2 }]);
+    expect(recent).toHaveLength(1);
+  });
   test("are posted, listed and edited, and say who the program is there", async () => {
     const posted = await discussion.postComment(1, "A question");
     expect(posted).toMatchObject({
@@ -325,6 +332,10 @@ describe("the check", () => {
     expect(await discussion.saveCheck(done)).toBe(id);
     expect(server.checks.all).toMatchObject([{ id, conclusion: "success", title: "Done" }]);
     server.assertValid();
+  });
+  test("is not looked up where there can be none", async () => {
+    await discussion.saveCheck(await check({ isFirst: true }));
+    expect(server.requests.map(({ method }) => method)).toEqual(["POST"]);
   });
   test("is found where its id was lost, and where its acknowledgement was", async () => {
     server.lostAnswers.push({ method: "POST", path: /check-runs$/ });

@@ -33,6 +33,13 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
+/** Only the answer to the creation tells that a pull request is new. */
+function asListed<T extends { isNew?: true }>(opened: T | undefined) {
+  expect(opened?.isNew).toBe(true);
+  const { isNew: _, ...listed } = opened as T;
+  return listed;
+}
+
 const request = { branch: BRANCH, base: "main", title: "A title", body: "A body" };
 
 test("opens, finds and updates the pull request of a branch, by GitHub's contract", async () => {
@@ -40,7 +47,7 @@ test("opens, finds and updates the pull request of a branch, by GitHub's contrac
   expect(await host.pullRequestsOf(BRANCH)).toEqual([]);
   const opened = await host.openPullRequest(request);
   expect(opened).toMatchObject({ number: 1, state: "open", title: "A title", body: "A body" });
-  expect(await host.pullRequestsOf(BRANCH)).toEqual([opened]);
+  expect(await host.pullRequestsOf(BRANCH)).toEqual([asListed(opened)]);
   expect(await host.pullRequestsOf("another")).toEqual([]);
   const updated = await host.updatePullRequest(1, { title: "Another", body: "text" });
   expect(updated).toMatchObject({ title: "Another", body: "text" });
@@ -52,7 +59,7 @@ test("opens, finds and updates the pull request of a branch, by GitHub's contrac
 test("an open pull request of the branch is adopted", async () => {
   await commitFiles(repository.bare, BRANCH, { b: "2" }, "change");
   const first = await host.openPullRequest(request);
-  expect(await host.openPullRequest({ ...request, title: "Other" })).toEqual(first);
+  expect(await host.openPullRequest({ ...request, title: "Other" })).toEqual(asListed(first));
   expect((await server.pullRequests()).length).toBe(1);
   server.assertValid();
 });
@@ -117,6 +124,8 @@ test("an answer that breaks off is asked for again: it is no empty one", async (
   server.cutAnswers.push({ method: "POST", path: /pulls$/ });
   const opened = await host.openPullRequest(request);
   expect(opened).toMatchObject({ number: 1, state: "open" });
+  // It may have been there before.
+  expect(opened?.isNew).toBeUndefined();
   server.cutAnswers.push({ method: "GET", path: /pulls$/ });
   expect(await host.pullRequestsOf(BRANCH)).toEqual([opened]);
   // Ended as it should, and still not whole.
@@ -130,13 +139,28 @@ test("a list of several pages is read whole", async () => {
   const opened = await host.openPullRequest(request);
   const next = `<${server.apiUrl}/repos/owner/repo/pulls?state=all&per_page=100&page=1>; rel="next"`;
   server.answers.push({ method: "GET", path: /pulls$/, status: 200, body: [], headers: { link: next } });
-  expect(await host.pullRequestsOf(BRANCH)).toEqual([opened]);
+  expect(await host.pullRequestsOf(BRANCH)).toEqual([asListed(opened)]);
+});
+
+test("a list of the newest says whether it is whole", async () => {
+  await commitFiles(repository.bare, BRANCH, { b: "2" }, "change");
+  const opened = await host.openPullRequest(request);
+  await server.endPullRequest(1, "merged");
+  const found = [{ ...asListed(opened), state: "closed", branch: BRANCH }];
+  expect(await host.recentPullRequests("looplia/", 1)).toEqual({ found, isWhole: true });
+  expect(await host.recentPullRequests("other/", 1)).toEqual({ found: [], isWhole: true });
+  const next = `<${server.apiUrl}/repos/owner/repo/pulls?state=all&per_page=100&page=1>; rel="next"`;
+  const first = { method: "GET", path: /pulls$/, status: 200, body: [], headers: { link: next } };
+  server.answers.push(first);
+  expect(await host.recentPullRequests("looplia/", 1)).toEqual({ found: [], isWhole: false });
+  server.answers.push(first);
+  expect(await host.recentPullRequests("looplia/", 2)).toEqual({ found, isWhole: true });
 });
 
 test("open ones are found by the beginning of their branch; a fork's is never ours", async () => {
   await commitFiles(repository.bare, BRANCH, { b: "2" }, "change");
   const opened = await host.openPullRequest(request);
-  expect(await host.openPullRequests("looplia/")).toEqual([{ ...opened, branch: BRANCH }]);
+  expect(await host.openPullRequests("looplia/")).toEqual([{ ...asListed(opened), branch: BRANCH }]);
   expect(await host.openPullRequests("other/")).toEqual([]);
   const [reply] = await server.pullRequests();
   for (const repo of [null, { full_name: "stranger/repo" }]) {

@@ -6,6 +6,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
 const ADDED = [
+  ["/repos/{owner}/{repo}/issues/comments", "get"],
   ["/repos/{owner}/{repo}/actions/runs/{run_id}/attempts/{attempt_number}", "get"],
   ["/orgs/{org}/teams/{team_slug}", "get"],
   ["/orgs/{org}/teams/{team_slug}/memberships/{username}", "get"],
