@@ -260,7 +260,7 @@ function isProtected({ stderr }: Ended): boolean {
 }
 
 const BRANCH_RULES =
-  "give the job `permissions: contents: write` and let the branch prefix pass the repository's rules";
+  "give the job `permissions: contents: write` and exempt the branch prefix from the repository's rules";
 
 // Only errors that another try can't fix have a hint, which tells callers not to retry.
 function hintFor(said: string): string | undefined {

@@ -137,7 +137,7 @@ test.each([
   ["killed", /ended before its answer was complete \(signal SIGKILL\)/, "unavailable"],
   ["unconnected", /it may only have looplia's tools, and those are not connected/, "unavailable"],
   ["other-tools", /it has other tools \(.*Bash\)/, "unavailable"],
-  ["silent", /said nothing for 1 seconds/, "unavailable"],
+  ["silent", /sent nothing for 1 seconds/, "unavailable"],
 ])("trouble %s is a clear error, and nothing stays behind", async (trouble, message, modelFailure) => {
   for (const sandbox of ["auto", "off"] as const) {
     const { upstream } = api("Done.");

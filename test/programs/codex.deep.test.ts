@@ -123,7 +123,7 @@ test.each([
   ["cut", /ended before its answer was complete \(exit code 9\)/],
   ["killed", /ended before its answer was complete \(signal SIGKILL\)/],
   ["other-tools", /it may only have looplia's tools, and it has others \(shell\)/],
-  ["silent", /said nothing for 1 seconds/],
+  ["silent", /sent nothing for 1 seconds/],
 ])("trouble %s is a clear error, and nothing stays behind", async (trouble, message) => {
   for (const sandbox of ["auto", "off"] as const) {
     const { upstream } = api([said("Done.")]);
