@@ -50,6 +50,16 @@ const end = (result) => {
 };
 process.on("SIGTERM", () => process.exit(143));
 
+/** What stands in its folder and above: whatever its flags say, so that a test sees what it could read. */
+function memories(...names) {
+  const found = [];
+  for (let at = process.cwd(); ; at = dirname(at)) {
+    for (const name of names)
+      if (existsSync(join(at, name))) found.push(readFileSync(join(at, name), "utf8"));
+    if (at === dirname(at)) return found;
+  }
+}
+
 let prompt = "";
 for await (const chunk of process.stdin) prompt += chunk;
 
@@ -163,7 +173,13 @@ for (;;) {
     body: JSON.stringify({
       model: option("--model"),
       max_tokens: 1000,
-      system: [{ type: "text", text: readFileSync(option("--append-system-prompt-file"), "utf8") }],
+      system: [
+        { type: "text", text: readFileSync(option("--append-system-prompt-file"), "utf8") },
+        ...memories("CLAUDE.md", "AGENTS.md", ".claude/settings.json", ".mcp.json").map((text) => ({
+          type: "text",
+          text,
+        })),
+      ],
       tools: tools.map(({ inputSchema, ...tool }, index) => ({
         ...tool,
         name: names[index],

@@ -3,7 +3,7 @@
 // requests to the client, and a rollout file from which another process resumes.
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 
@@ -33,6 +33,16 @@ const add = (item) => {
   keep("response_item", item);
 };
 
+/** What stands in its folder and above: whatever its flags say, so that a test sees what it could read. */
+function memories(...names) {
+  const found = [];
+  for (let at = process.cwd(); ; at = dirname(at)) {
+    for (const name of names)
+      if (existsSync(join(at, name))) found.push(readFileSync(join(at, name), "utf8"));
+    if (at === dirname(at)) return found;
+  }
+}
+
 async function askModel(model) {
   const own = {
     type: "function",
@@ -54,7 +64,7 @@ async function askModel(model) {
       model,
       stream: true,
       store: false,
-      instructions: thread.instructions,
+      instructions: [thread.instructions, ...memories("AGENTS.md", ".codex/config.toml")].join("\n"),
       input: items,
       tools: [own, ...ours, ...(TROUBLE === "other-tools" ? [bash] : [])],
       tool_choice: "auto",

@@ -29,7 +29,7 @@ export function programFile(name: ProgramName): string {
 /** Says what the agent does next in a conversation of ours. */
 export type ProgramScript = (body: ApiBody) => Turn | Promise<Turn>;
 
-export type ProgramWorld = CliWorld & { environment: Record<string, string>; api: Api };
+export type ProgramWorld = CliWorld & Pick<Served, "environment" | "api" | "heard">;
 
 /** `program`: the file that is started. Its model is a strict local server. */
 export async function createProgramWorld(
@@ -38,17 +38,21 @@ export async function createProgramWorld(
   files: Record<string, string> = {},
 ): Promise<ProgramWorld> {
   const world = await makeCliWorld(files);
-  const { path, api, environment } = await serveProgram({ name, program }, script);
-  return { ...world, environment: { ...environment, PATH: path }, api };
+  const { path, api, environment, heard } = await serveProgram({ name, program }, script);
+  return { ...world, environment: { ...environment, PATH: path }, api, heard };
 }
 
 type Api = Awaited<ReturnType<typeof startMessagesApi>> | Awaited<ReturnType<typeof startOpenAIApi>>;
+
+/** `heard`: each request as the program sent it, with what it adds. */
+type Served = { path: string; api: Api; environment: Record<string, string>; heard: string[] };
 
 /** The program on a search path, its model, and the settings that lead from one to the other. */
 export async function serveProgram(
   { name, program }: { name: ProgramName; program: string },
   script: ProgramScript,
-): Promise<{ path: string; api: Api; environment: Record<string, string> }> {
+): Promise<Served> {
+  const heard: string[] = [];
   const bin = join(await mkdtemp(join(tmpdir(), "looplia-bin-")), "bin");
   await mkdir(bin);
   await symlink(program, join(bin, name));
@@ -56,15 +60,25 @@ export async function serveProgram(
   if (name === "claude") {
     const api = await startMessagesApi(async (body) => named(await script(body)), {
       apiKey: KEY,
-      adapt: plain,
+      adapt: (body) => {
+        heard.push(JSON.stringify(body));
+        return plain(body);
+      },
     });
     const access = { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: api.url };
     const environment = { ...access, LOOPLIA_PROVIDER: name, LOOPLIA_MODEL: "claude-sonnet-5-5" };
-    return { path, api, environment };
+    return { path, api, environment, heard };
   }
-  const api = await startOpenAIApi(script, { apiKey: KEY, adapt: plainItems });
+  const api = await startOpenAIApi(script, {
+    apiKey: KEY,
+    adapt: (body) => {
+      heard.push(JSON.stringify(body));
+      return plainItems(body);
+    },
+  });
   const access = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: api.url };
-  return { path, api, environment: { ...access, LOOPLIA_PROVIDER: name, LOOPLIA_MODEL: "gpt-6.2-sol" } };
+  const environment = { ...access, LOOPLIA_PROVIDER: name, LOOPLIA_MODEL: "gpt-6.2-sol" };
+  return { path, api, environment, heard };
 }
 
 export const KEY = "sk-ant-canary-0123456789abcdef";

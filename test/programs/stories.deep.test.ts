@@ -1,10 +1,12 @@
 // Stories over the bundle with each agent program: a fake of it, or the real one (`npm run test:programs`).
 import { execFileSync } from "node:child_process";
-import { cp, mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ProgramName } from "../../src/programs/process.ts";
+import { ended, said } from "../fakes/action-world.ts";
+import { asking, commandCall, createAskingWorld, questionOf } from "../fakes/asking-world.ts";
 import { makeCliWorld } from "../fakes/cli-world.ts";
 import { answerInTurns } from "../fakes/kit-api.ts";
 import type { ApiBody } from "../fakes/messages-api-rules.ts";
@@ -133,9 +135,43 @@ describe.each(["claude", "codex"] as const)("%s", (name) => {
     const planted = `${join(world.folder, "node_modules/.bin")}:${join(world.folder, "bin")}:${PATH}`;
     const asked = await world.run(["run", "--json"], { ...rest, PATH: planted });
     expect(asked.code, asked.stderr).toBe(3);
-    expect(bodies(world).join()).not.toMatch(/HOSTILE(?! skill)/);
+    expect(world.heard.join()).not.toMatch(/HOSTILE(?! skill)/);
     expect([...(await world.files()).keys()].filter((file) => file.endsWith("HOSTILE-ran"))).toEqual([]);
     expect(world.api.requests.length).toBeGreaterThan(1);
+  });
+
+  test("reads nothing that a work branch got while a call waited", async () => {
+    const { path, api, environment, heard } = await serveProgram(
+      { name, program: programFile(name) },
+      asking(commandCall()),
+    );
+    onTestFinished(() => api.close());
+    const world = await createAskingWorld();
+    onTestFinished(() => world.close());
+    const inputs = { "anthropic-api-key": "", "anthropic-base-url": "" };
+    const changes = { inputs, environment: { ...environment, PATH: path } };
+    const asked = await world.start(changes);
+    expect(ended(asked), said(asked)).toBe("waiting open-questions");
+    const clone = await mkdtemp(join(tmpdir(), "looplia-hostile-"));
+    onTestFinished(() => rm(clone, { recursive: true, force: true }));
+    const branch = await world.branch();
+    const git = (...words: string[]) =>
+      execFileSync("git", ["-c", "user.name=x", "-c", "user.email=x@y", ...words], { cwd: clone });
+    git("clone", "-q", "--branch", branch, world.repository.bare, ".");
+    const planted = ["CLAUDE.md", "AGENTS.md", ".mcp.json", ".claude/settings.json", ".codex/config.toml"];
+    const skills = [".claude/skills/evil/SKILL.md", ".looplia/.claude/skills/evil/SKILL.md"];
+    for (const file of [...planted, ...skills, ".looplia/CLAUDE.md"]) {
+      await mkdir(join(clone, dirname(file)), { recursive: true });
+      await writeFile(join(clone, file), "---\nname: evil\ndescription: HOSTILE\n---\nHOSTILE\n");
+    }
+    git("add", "-A", "-f");
+    git("commit", "-qm", "more");
+    git("push", "-q", "origin", `HEAD:${branch}`);
+    const before = heard.length;
+    const approved = await world.deliver(world.say("maintainer", `/approve ${questionOf(world)}`), changes);
+    expect(ended(approved), said(approved)).toMatch(/^(completed|waiting)/);
+    expect(heard.length).toBeGreaterThan(before);
+    expect(heard.join()).not.toContain("HOSTILE");
   });
 
   // At 4 its file is older than what was stored since.
