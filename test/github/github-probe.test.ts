@@ -84,7 +84,7 @@ test("an administrator's token is told the setting, anybody else's is not", asyn
 
 test.each<[string, string, { repository?: string; apiUrl?: string }, RegExp, RegExp]>([
   ["a wrong token", "ghs_wrong", {}, /\(401\)/, /github-token/],
-  ["another repository", TOKEN, { repository: "owner/other" }, /\(404\)/, /may see this repository/],
+  ["another repository", TOKEN, { repository: "owner/other" }, /\(404\)/, /can read this repository/],
   ["a closed port", TOKEN, { apiUrl: "http://127.0.0.1:1" }, /GitHub did not show/, /check the network/],
 ])("%s is one error with what to do, at once", async (_what, token, more, message, hint) => {
   const started = performance.now();
