@@ -1,11 +1,11 @@
 // The page of a kit: made by the program, a person's once that person changed it, and never lost to a kill.
-import { readdir, rm } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Message, messageText } from "../../src/core/events.ts";
 import { ScriptedHost } from "../fakes/agent-world.ts";
 import { type ContentWorld, createContentWorld, sessionsOf } from "../fakes/content-world.ts";
-import { ARTICLE, IDEAS, kitModel, OUTLINE, writeDue } from "../fakes/kit-script.ts";
+import { ARTICLE, IDEAS, kitModel, OUTLINE, SUMMARY, writeDue } from "../fakes/kit-script.ts";
 import { ScriptedModel } from "../fakes/scripted-model.ts";
 
 const ITEMS = { kind: "items", workId: "writing-kit-abcdef", key: "k", sources: ["a.md"] } as const;
@@ -185,4 +185,31 @@ test("with `choose-angle` a person chooses from a table between ideas and outlin
   );
   expect(end.items[0]?.artifacts.get("outline")).toMatchObject([{ angle: "Waits as budgets" }]);
   expect((await world.run(ITEMS, NEVER(), { settings })).reasonCode).toBe("up-to-date");
+});
+
+const SPANISH = `El puerto viejo despierta antes que la ciudad. Los pescadores vuelven con las redes vacías y nadie pregunta por qué. ${"La marea sube despacio y las casas del barrio esperan el invierno con las ventanas cerradas. ".repeat(4)}`;
+
+test.each([
+  ["de-artikel-nachtzug.md", ["**Blickwinkel:**", "## Offene Fragen", "## Über die Quelle", "(Zeile "]],
+  ["fr-article-phare.md", ["**Accroche:**", "## Questions à traiter", "min de lecture", "(ligne "]],
+  [undefined, ["**Gancho:**", "## Preguntas por responder", "## Sobre la fuente", "(línea "]],
+])("the fixed words of a page are in the item's language: %s", async (file, words) => {
+  const text = file ? await readFile(join(import.meta.dirname, "../../eval/items", file), "utf8") : SPANISH;
+  const [quote = ""] = text.match(/^\p{L}[^.]{40,}\./mu) ?? [];
+  const world = await createContentWorld({
+    "a.md": text,
+    ".looplia/user-profile.json": JSON.stringify({
+      userId: "u",
+      topics: [],
+      style: { tone: "expert", targetWordCount: 800, voice: "first-person" },
+      language: "en",
+    }),
+  });
+  const summary = { ...SUMMARY, importantQuotes: [{ text: quote }] };
+  const model = new ScriptedModel((request) => writeDue(request, new Map([["summary", summary]])));
+  const result = await world.run(ITEMS, model);
+  expect(result.status, result.items[0]?.message).toBe("completed");
+  const page = await world.read(`${await folderOf(world)}/writing-kit.md`);
+  for (const word of words) expect(page).toContain(word);
+  expect(page).not.toMatch(/Questions to answer|About the source|What it is about|min to read/);
 });

@@ -12,6 +12,7 @@ import {
   type WritingIdeas,
   writingIdeasSchema,
 } from "../artifact.ts";
+import { languagesOf } from "../checks/language.ts";
 import { type ContentItem, countWords, readingMinutes } from "../item.ts";
 import { readArtifacts, type SessionRun } from "../ports.ts";
 
@@ -22,13 +23,19 @@ type Artifacts = ReadonlyMap<string, unknown>;
 export function viewKit(
   item: Pick<ContentItem, "title" | "body">,
   artifacts: Artifacts,
+  labels: Labels = ENGLISH,
 ): KitView | undefined {
   const summary = contentSummarySchema.safeParse(artifacts.get("summary.json")).data;
   const ideas = writingIdeasSchema.safeParse(artifacts.get("ideas.json")).data;
   const outline = outlineSchema.safeParse(artifacts.get("outline.json")).data;
   if (!summary || !ideas || !outline) return undefined;
   const { angle, hook } = chosenOf(ideas, outline);
-  const { bySection, left } = placeQuotes(outline, summary.importantQuotes, item.body.split("\n").length);
+  const { bySection, left } = placeQuotes(
+    outline,
+    summary.importantQuotes,
+    item.body.split("\n").length,
+    labels,
+  );
   return {
     title: angle?.title ?? item.title,
     ...(angle ? { angle } : {}),
@@ -62,6 +69,7 @@ function placeQuotes(
   outline: readonly OutlineSection[],
   quotes: ContentSummary["importantQuotes"],
   lines: number,
+  labels: Labels,
 ) {
   const sections = outline.map(({ heading, notes, keyPoints }) =>
     wordsOf([heading, notes, ...keyPoints].join(" ")),
@@ -78,8 +86,8 @@ function placeQuotes(
       const sum = own.filter((word) => words.has(word)).reduce((all, word) => all + rarity(word), 0);
       return sum / (1 + AWAY * Math.abs(at - expected));
     });
-    const place = [timestamp ?? (line === undefined ? undefined : `line ${line}`), context];
-    const quote = { text, place: place.filter((part) => part).join(", ") || "no place" };
+    const place = [timestamp ?? (line === undefined ? undefined : `${labels.line} ${line}`), context];
+    const quote = { text, place: place.filter((part) => part).join(", ") || labels.nowhere };
     const most = Math.max(0, ...shared);
     const at = shared.indexOf(most);
     if (most === 0) left.push(quote);
@@ -96,6 +104,49 @@ function wordsOf(text: string): Set<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}]{4,}|[\p{sc=Han}\p{sc=Kana}]{2}/gu) ?? []);
 }
 
+/** The fixed words of the pages. */
+type Labels = Record<keyof typeof ENGLISH, string>;
+const ENGLISH = {
+  ...{ angle: "Angle", about: "What it is about", hook: "Hook", source: "Source", minutes: "min to read" },
+  ...{ words: "words", others: "Other ways in", questions: "Questions to answer", quotes: "More quotes" },
+  ...{ summary: "About the source", line: "line", nowhere: "no place", readOn: "Read on", posts: "Posts" },
+};
+const LABELS = new Map<string, Labels>([
+  [
+    "de",
+    {
+      ...{ angle: "Blickwinkel", about: "Worum es geht", hook: "Einstieg", source: "Quelle" },
+      ...{ minutes: "Min. Lesezeit", words: "Wörter", others: "Andere Zugänge", questions: "Offene Fragen" },
+      ...{ quotes: "Weitere Zitate", summary: "Über die Quelle", line: "Zeile", nowhere: "ohne Stelle" },
+      ...{ readOn: "Weiterlesen", posts: "Beiträge" },
+    },
+  ],
+  [
+    "fr",
+    {
+      ...{ angle: "Angle", about: "De quoi il s’agit", hook: "Accroche", source: "Source" },
+      ...{ minutes: "min de lecture", words: "mots", others: "Autres approches" },
+      ...{ questions: "Questions à traiter", quotes: "Autres citations", summary: "À propos de la source" },
+      ...{ line: "ligne", nowhere: "sans emplacement", readOn: "Lire la suite", posts: "Publications" },
+    },
+  ],
+  [
+    "es",
+    {
+      ...{ angle: "Enfoque", about: "De qué trata", hook: "Gancho", source: "Fuente" },
+      ...{ minutes: "min de lectura", words: "palabras", others: "Otros enfoques" },
+      ...{ questions: "Preguntas por responder", quotes: "Más citas", summary: "Sobre la fuente" },
+      ...{ line: "línea", nowhere: "sin lugar", readOn: "Seguir leyendo", posts: "Publicaciones" },
+    },
+  ],
+]);
+
+/** The words in the language of the item, where that is certain and known; else English. */
+async function labelsOf({ body }: Pick<ContentItem, "body">): Promise<Labels> {
+  const [language = "en"] = await languagesOf(body);
+  return LABELS.get(language) ?? ENGLISH;
+}
+
 /** The name of an output's page. */
 function pageFile(output: string): string {
   return `${output}.md`;
@@ -105,17 +156,19 @@ function newPageFile(output: string): string {
   return `${output}.new.md`;
 }
 
-/** The text of an output's page. Its template finds `item`, `kit`, and the artifacts by the names of their outputs. */
-function renderOutput(
+/** The text of an output's page. Its template finds `item`, `kit`, `label`, and the artifacts by the names of their outputs. */
+async function renderOutput(
   { item, pipeline }: Pick<SessionRun, "item" | "pipeline">,
   template: string,
   artifacts: Artifacts,
-): string {
+): Promise<string> {
   const named = pipeline.outputs.map(({ name, artifact }) => [name, artifacts.get(artifact)]);
-  const kit = viewKit(item, artifacts);
+  const label = await labelsOf(item);
+  const kit = viewKit(item, artifacts, label);
   const hasOthers = (kit?.otherAngles.length ?? 0) + (kit?.otherHooks.length ?? 0) > 0;
   const { title, source, url } = item;
   return renderPage(template, {
+    label: { ...label, isEnglish: label === ENGLISH },
     ...Object.fromEntries(named),
     item: { title, source, url },
     kit: kit && { ...kit, hasOthers, hasQuotes: kit.quotes.length > 0 },
@@ -137,7 +190,7 @@ export async function writePages(
   const artifacts = await readArtifacts(run, standing);
   for (const output of wanted) {
     if (!output.page) continue;
-    const text = renderOutput(run, output.page, artifacts);
+    const text = await renderOutput(run, output.page, artifacts);
     made.set(output.name, hashContent(text));
     await writePage(run, output, text);
   }
