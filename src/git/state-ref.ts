@@ -338,7 +338,7 @@ class GitStateRef implements StateRef {
             hint: "allow one run at a time: give the workflow a concurrency group",
           })
         : new LoopliaError("closed", `branch ${branch} or its state was deleted while the work was open`, {
-            hint: "run again to start a new work, or restore the branch and reopen the pull request: the state keeps this run's last results, and a question offers them",
+            hint: "run again to start a new work, or, unless it was merged, restore the branch and reopen the pull request: the state keeps this run's last results, and a question offers them",
           });
     this.#place.whenLost(this.#lost);
     return this.#lost;

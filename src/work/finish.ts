@@ -73,16 +73,21 @@ export async function closeWork(run: WakeRun, work: WorkInHand): Promise<ActionO
   return outcome;
 }
 
-/** Names the files that were pushed after the merge: no other pull request has them. */
+/** Says what the merge lacks, and names the files that were pushed after it: no other pull request has them. */
 async function withUnmerged(
   run: WakeRun,
   { stateRef: { branchTip } }: WorkInHand,
   over: ActionOutcome,
 ): Promise<ActionOutcome> {
   const { pullRequest, branch } = run.work;
-  if (!pullRequest || branchTip === undefined) return over;
+  if (!pullRequest || (branchTip === undefined && !run.isCutOff)) return over;
   const details = await run.host.pullRequest(pullRequest.number);
   if (!details?.isMerged || details.headSha === branchTip) return over;
+  if (branchTip === undefined) {
+    const gone = `pull request ${details.number} was merged and its branch deleted while a run was at work`;
+    const message = `${gone}: steps that ended after the merge are on no branch. Run again: the same session makes them again.`;
+    return { ...over, message };
+  }
   await run.repository.fetchCommit(details.headSha, branch);
   const changed = await listChanged(run, details.headSha, branchTip);
   if (changed.length === 0) return over;

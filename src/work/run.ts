@@ -258,6 +258,8 @@ export type WakeRun = Job & {
   kind: "content" | "tasks" | "respond";
   items: Items;
   told: RunFacts;
+  /** The work ended while this run was at work on it; this round only shows that. */
+  isCutOff?: true;
   /** ISO 8601 */
   startedAt: string;
   /** The actor who started the run. */

@@ -294,7 +294,8 @@ async function showClosed(run: WakeRun): Promise<boolean> {
   return settle(
     async () => {
       run.work.pullRequest = (await run.host.pullRequest(pullRequest.number)) ?? pullRequest;
-      return (await wakeOnce(await nextRound(run, "closed"))).outcome.reasonCode === "closed";
+      const round = await wakeOnce({ ...(await nextRound(run, "closed")), isCutOff: true });
+      return round.outcome.reasonCode === "closed";
     },
     (thrown) => {
       tell(run, outcomeOf(thrown));

@@ -30,6 +30,14 @@ function atLastStep(then: () => Promise<unknown>): void {
   };
 }
 
+/** The step before is pushed while the model is asked for the next one. */
+async function merge(): Promise<void> {
+  for (let looks = 0; looks < 200; looks += 1) {
+    if ((await world.files()).some((file) => file.endsWith("/ideas.json"))) break;
+  }
+  await world.github.endPullRequest(1, "merged");
+}
+
 async function deleteBranch(): Promise<void> {
   const branch = (await world.branch()).replace(/^heads\//, "");
   await world.repository.git("update-ref", "-d", `refs/heads/${branch}`);
@@ -79,7 +87,7 @@ test.each<[string, () => Promise<unknown>]>([
 });
 
 test("the pull request is merged while the last step is made: what the merge lacks is named, and nothing of it is lost", async () => {
-  atLastStep(() => world.github.endPullRequest(1, "merged"));
+  atLastStep(merge);
   const ran = await deliverHere(world, approve());
   expect(ran.ended, ran.said).toBe("ignored closed");
   const told =
@@ -91,6 +99,23 @@ test("the pull request is merged while the last step is made: what the merge lac
   expect(next.ended, next.said).toBe("completed done");
   expect(next.report.pullRequest?.number).toBe(2);
   expect(next.report.items[0]?.sessionId).toBe(ran.report.items[0]?.sessionId);
+  expect(await world.effects()).toBe(1);
+});
+
+test("GitHub deletes the branch at the merge, in a run's last seconds: this is told, and the next run makes again what the merge lacks", async () => {
+  atLastStep(async () => {
+    const branch = await world.branch();
+    await merge();
+    await world.repository.git("update-ref", "-d", `refs/heads/${branch}`);
+  });
+  const ran = await deliverHere(world, approve());
+  expect(ran.ended, ran.said).toBe("ignored closed");
+  expect(status()).toContain("steps that ended after the merge are on no branch. Run again:");
+  const next = await runHere(world);
+  expect(next.ended, next.said).toBe("completed done");
+  expect(next.report.items[0]?.sessionId).toBe(ran.report.items[0]?.sessionId);
+  expect((await world.files()).filter((file) => file.endsWith("/writing-kit.json"))).toHaveLength(1);
+  expect(world.ours("looplia:request")).toHaveLength(1);
   expect(await world.effects()).toBe(1);
 });
 
