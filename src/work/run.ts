@@ -258,7 +258,6 @@ export type WakeRun = Job & {
   kind: "content" | "tasks" | "respond";
   items: Items;
   told: RunFacts;
-  /** The work ended while this run was at work on it; this round only shows that. */
   isCutOff?: true;
   /** ISO 8601 */
   startedAt: string;

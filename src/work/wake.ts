@@ -294,6 +294,7 @@ async function showClosed(run: WakeRun): Promise<boolean> {
   return settle(
     async () => {
       run.work.pullRequest = (await run.host.pullRequest(pullRequest.number)) ?? pullRequest;
+      // `isCutOff`: the work ended under this run, and the round only shows that.
       const round = await wakeOnce({ ...(await nextRound(run, "closed")), isCutOff: true });
       return round.outcome.reasonCode === "closed";
     },
