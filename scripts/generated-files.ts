@@ -2,8 +2,8 @@
 import { stringify } from "yaml";
 import { z } from "zod";
 import { userProfileSchema } from "../src/config/load.ts";
-import type { SettingDefinition, SettingType } from "../src/config/rows/definition.ts";
 import { serverSchema } from "../src/config/servers.ts";
+import type { SettingDefinition, SettingType } from "../src/config/setting-rows.ts";
 import { allowedText } from "../src/config/settings.ts";
 import { environmentName, settingDefinitions } from "../src/config/settings-table.ts";
 import { actionOutputs } from "../src/config/tasks.ts";

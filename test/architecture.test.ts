@@ -53,6 +53,8 @@ const TESTED = new Set<string>([
   "content/artifact.ts: WritingIdeas",
   "content/artifact.ts: artifactSchemas",
   "content/artifact.ts: contentSummarySchema",
+  "content/checks/checks.ts: languagesOf",
+  "content/checks/checks.ts: proseOf",
   "content/item.ts: slugify",
   "content/plan.ts: hashInputs",
   "core/lines.ts: hashLine",
@@ -68,11 +70,12 @@ const TESTED = new Set<string>([
   "store/work.ts: openWorkStore",
   "todo/attempt.ts: checkSummary",
   "todo/attempt.ts: findSummary",
-  "todo/guard.ts: guardTodo",
+  "todo/revise.ts: guardTodo",
   "todo/write.ts: mergeRepair",
   "tools/edit-file.ts: applyEdit",
+  "tools/files.ts: splitWords",
   "tools/registry.ts: toolDefinition",
-  "tools/search-code.ts: splitWords",
+  "work/asked/base-edits.ts: baseEdits",
   "work/find.ts: readInputs",
   "work/host.ts: createPullRequestHost",
   "work/in-hand.ts: adoptComments",
@@ -82,7 +85,6 @@ const TESTED = new Set<string>([
   "work/people.ts: outputsOf",
   "work/project.ts: projectStatus",
   "work/project.ts: settleRequest",
-  "work/asked/base-edits.ts: baseEdits",
 ]);
 
 const roomOf = (file: string): string => file.split("/")[0] ?? "";

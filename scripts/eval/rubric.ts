@@ -1,7 +1,7 @@
 // What a kit is worth, in code: a share from 0 to 1 for each field, whatever the model that wrote it says of it.
 
 import type { ContentSummary, OutlineSection, WritingIdeas } from "../../src/content/artifact.ts";
-import { languagesOf, proseOf } from "../../src/content/checks/language.ts";
+import { languagesOf, proseOf } from "../../src/content/checks/checks.ts";
 import { settleSummary } from "../../src/content/checks/quotes.ts";
 import { type ContentItem, countWords } from "../../src/content/item.ts";
 

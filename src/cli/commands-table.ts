@@ -1,5 +1,5 @@
 // The table of commands and flags.
-import type { SettingDefinition } from "../config/rows/definition.ts";
+import type { SettingDefinition } from "../config/setting-rows.ts";
 import { settingDefinitions } from "../config/settings-table.ts";
 
 export type CommandName =

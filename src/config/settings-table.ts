@@ -1,12 +1,15 @@
 // The one table of settings. Inputs, flags, variables, the JSON Schema and the docs are generated from it.
 import type { z } from "zod";
 import { accessSettings } from "./providers.ts";
-import { approvalSettings } from "./rows/approval.ts";
-import type { SettingDefinition, SettingType } from "./rows/definition.ts";
-import { limitSettings } from "./rows/limits.ts";
-import { pullRequestSettings } from "./rows/pull-request.ts";
-import { taskSettings } from "./rows/tasks.ts";
 import type { serverSchema } from "./servers.ts";
+import {
+  approvalSettings,
+  limitSettings,
+  pullRequestSettings,
+  type SettingDefinition,
+  type SettingType,
+  taskSettings,
+} from "./setting-rows.ts";
 
 const NAME = {
   kind: "string",

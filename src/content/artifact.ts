@@ -21,7 +21,7 @@ import {
 } from "../config/schema.ts";
 import { messageOf } from "../core/errors.ts";
 import { hashContent, isObject, valueAt } from "../core/json.ts";
-import { contentProblems } from "./checks/all.ts";
+import { contentProblems } from "./checks/checks.ts";
 import { type ContentItem, computeRelevance, countWords, readingMinutes } from "./item.ts";
 
 // The content formats. Text lengths count Unicode code points, here and in the JSON Schemas generated from

@@ -6,8 +6,8 @@ import { type AgentSession, MAX_OPEN_QUESTIONS, type Outcome, stoppedBySignal } 
 import type { SessionView } from "../core/conversation.ts";
 import type { Result } from "../core/result.ts";
 import type { State } from "../core/state.ts";
+import { askAboutInvalid, closeCorrected } from "./asking.ts";
 import { createSessionFolder, requireRoomForSession, writeContent, writeManifest } from "./folder.ts";
-import { askAboutInvalid, closeCorrected } from "./invalid-edits.ts";
 import { writePages } from "./kit/page.ts";
 import { applyPlan, type SessionManifest } from "./manifest.ts";
 import { orchestrate } from "./orchestrate.ts";

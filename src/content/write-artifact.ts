@@ -6,7 +6,7 @@ import { PROGRAM } from "../core/json.ts";
 import type { TaskState } from "../core/state.ts";
 import type { ToolReply } from "../tools/tool.ts";
 import { checkArtifact, isMadeByProgram } from "./artifact.ts";
-import { chosenAngle } from "./kit/choose.ts";
+import { chosenAngle } from "./asking.ts";
 import { readArtifacts, type SessionRun, usableOutputs } from "./ports.ts";
 import { keepEdited } from "./session.ts";
 

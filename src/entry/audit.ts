@@ -5,7 +5,7 @@ import { join, relative, resolve } from "node:path";
 import type { AuditReading, CliPlace } from "../cli/surface.ts";
 import { LoopliaError, messageOf } from "../core/errors.ts";
 import { parseJson, valueAt } from "../core/json.ts";
-import { readStoredAudit } from "../git/stored-audit.ts";
+import { readStoredAudit } from "../git/state-ref.ts";
 import { createGithubDiscussion } from "../github/discussion.ts";
 import { createGithubHost } from "../github/pulls.ts";
 import {

@@ -44,7 +44,7 @@ import { redactArguments, redactError } from "./redact.ts";
 
 // What the task loop needs from the program.
 
-export type TasksPlace = {
+type TasksPlace = {
   root: string;
   stateFolder: string;
   settings: Settings;
@@ -61,7 +61,7 @@ export type TasksPlace = {
 };
 
 /** Throws `config-invalid` for agents that can't run. */
-export async function createTasksSide(place: TasksPlace, content: ContentSettings): Promise<TasksSide> {
+async function createTasksSide(place: TasksPlace, content: ContentSettings): Promise<TasksSide> {
   const { settings, root, stateFolder, environment, signal, logPath } = place;
   const found = readTaskAgents(settings);
   throwIfErrors(found.diagnostics);
@@ -185,10 +185,7 @@ function rulesOf({ settings, stateFolder, environment }: WorktreePlace, warn: (m
 }
 
 /** The file of settings, relative to the worktree. */
-export function settingsFileOf({
-  config,
-  workingDirectory,
-}: Pick<Settings, "config" | "workingDirectory">): string {
+function settingsFileOf({ config, workingDirectory }: Pick<Settings, "config" | "workingDirectory">): string {
   return posix.relative(workingDirectory, config);
 }
 

@@ -9,7 +9,6 @@ import { showPath, splitPath } from "../files/names.ts";
 import { locate, readInside } from "../files/pinned.ts";
 import { listInside, realRoot } from "../files/workspace.ts";
 import type { Git } from "../sandbox/git-process.ts";
-import { openBudgetRef } from "./budget-ref.ts";
 import {
   checkedId,
   createClone,
@@ -21,7 +20,7 @@ import {
   readTree,
 } from "./object-store.ts";
 import { findEntry, readBlobs, sizesOf, treeOf } from "./objects.ts";
-import { openShards, removeRefs } from "./shard-refs.ts";
+import { openBudgetRef, openShards, removeRefs } from "./shared-refs.ts";
 import {
   listStoredWorks,
   listTips,

@@ -12,9 +12,16 @@ import { SUMMARY_OUTPUT, summarySchema } from "../tools/run-command.ts";
 import type { ToolReply } from "../tools/tool.ts";
 import { findTask, type TodoTask } from "./document.ts";
 import { endingOf, judgeEnd, judgeRemoval, type TaskEnd, tellEnd } from "./end.ts";
-import { guardFor, hasChanged } from "./guard.ts";
 import { keepSchema } from "./phases.ts";
-import { hearChange, hearLastChange, renderAnswersBefore, runbookOf, taskFacts } from "./revise.ts";
+import {
+  guardFor,
+  hasChanged,
+  hearChange,
+  hearLastChange,
+  renderAnswersBefore,
+  runbookOf,
+  taskFacts,
+} from "./revise.ts";
 import {
   markDoing,
   observeIteration,

@@ -7,7 +7,7 @@ import { hashContent } from "../core/json.ts";
 import { isOpen, type TaskState } from "../core/state.ts";
 import type { ToolReply } from "../tools/tool.ts";
 import { type BrokenTodo, loadTodo, type TodoReading } from "./document.ts";
-import { guardFor } from "./guard.ts";
+import { guardFor } from "./revise.ts";
 import {
   countIterations,
   refresh,

@@ -1,11 +1,22 @@
 // Handles a person's change of a task during or between attempts, so that no change is lost.
 import { answersBefore } from "../core/answer-fate.ts";
-import { LoopliaError } from "../core/errors.ts";
+import type { SessionView } from "../core/conversation.ts";
+import { LoopliaError, messageOf } from "../core/errors.ts";
 import { toolCallsOf } from "../core/events.ts";
-import { isObject, loginOf } from "../core/json.ts";
-import type { InteractionState, TaskState } from "../core/state.ts";
+import { hashContent, isObject, loginOf } from "../core/json.ts";
+import type { CommandResult, HeldFile, Ids, ToolFiles, Workspace } from "../core/ports.ts";
+import { callKey, type InteractionState, isOpen, type State, type TaskState } from "../core/state.ts";
 import { findTask, type TodoTask, taskDigest } from "./document.ts";
-import { notify, type RunbookStep, readRunbook, refresh, type TodoRun } from "./run-state.ts";
+import {
+  look,
+  notify,
+  putBack,
+  type RunbookStep,
+  readRunbook,
+  refresh,
+  type TodoRun,
+  variableName,
+} from "./run-state.ts";
 
 /** The present list entry of a begun task; `unknown`: the list can't be read at the moment. */
 type Standing = "same" | "gone" | "unknown" | { changed: TodoTask };
@@ -87,7 +98,7 @@ function isSameQuestion(
 }
 
 /** The value of a question's variable: the text, or the label of the option. */
-export function answerValue(
+function answerValue(
   { options = [] }: Question,
   { request, response }: InteractionState,
 ): string | undefined {
@@ -106,4 +117,249 @@ export async function renderAnswersBefore(run: TodoRun, state: TaskState): Promi
   });
   if (answers.length === 0) return "";
   return `\n\n${await run.ports.configuration.prompts.render("answers.md", { answers })}`;
+}
+
+// Undoes an agent's own edits of the to-do file and reports them.
+
+type Guard = {
+  path: string;
+  /**
+   * Called after an edit was undone; `discarded` is the agent's version, undefined if the file was gone. A
+   * change during a command may come from another process: the two can't be told apart.
+   */
+  onUndone(discarded: Uint8Array | undefined, by: "edit" | "command"): Promise<void>;
+  /** Called before each act. */
+  beforeAct(): Promise<void>;
+  /** Called while a command runs: changes that others make to the file meanwhile are kept. */
+  hold(): HeldFile | undefined;
+  /** Additional environment variables for commands, and those with a chosen or checked value. */
+  variables(): Answers;
+  checkedVariables(): Answers;
+};
+
+type Answers = Readonly<Record<string, string>>;
+
+const ADVICE = "Only the program sets task states: say how your task ended with reportSummary.";
+
+/** The file name of an agent's discarded version of the list. */
+function undoneName(ids: Ids): string {
+  return `undone-${ids.hex(4)}.json`;
+}
+
+/** The workspace for agents of the task loop. */
+export function guardTodo(workspace: Workspace, guard: Guard): Workspace {
+  const undo = async (before: Uint8Array | undefined, by: "edit" | "command"): Promise<boolean> => {
+    const found = await look(workspace, guard.path);
+    const after = found === "strange" ? undefined : found;
+    const isSame = before && after ? Buffer.compare(before, after) === 0 : before === found;
+    if (isSame) return false;
+    await putBack(workspace, guard.path, before);
+    await guard.onUndone(after, by);
+    return true;
+  };
+  const forTools: ToolFiles = {
+    ...workspace.forTools,
+    async writeText(path, text, place) {
+      await guard.beforeAct();
+      const before = await workspace.read(guard.path);
+      await workspace.forTools.writeText(path, text, place);
+      if (await undo(before, "edit")) throw refused(guard.path);
+    },
+  };
+  const { root, read, hashSeveral, modifiedAt, writeAtomic, remove, list } = workspace;
+  const { snapshot, requireWritable, own } = workspace;
+  return {
+    ...{ root, read, hashSeveral, modifiedAt, writeAtomic, remove, list },
+    ...{ snapshot, requireWritable, forTools },
+    ...(own === undefined ? {} : { own }),
+    // Determined on first use, which takes a moment.
+    get isolation() {
+      return workspace.isolation;
+    },
+    get variables() {
+      return guard.variables();
+    },
+    get checkedVariables() {
+      return guard.checkedVariables();
+    },
+    async run(command, options) {
+      await guard.beforeAct();
+      const variables = { ...options.variables, ...guard.variables() };
+      const held = guard.hold();
+      try {
+        const before = await workspace.read(guard.path);
+        const run = workspace.run(command, { ...options, variables });
+        await run.catch(() => undefined);
+        const brought = held?.brought();
+        const isUndone = await undo(brought ? brought.bytes : before, "command");
+        return withAdvice(await run, isUndone, guard.path);
+      } finally {
+        held?.release();
+      }
+    },
+  };
+}
+
+function withAdvice(result: CommandResult, isUndone: boolean, path: string): CommandResult {
+  if (!isUndone) return result;
+  return {
+    ...result,
+    output: `${result.output}\n[${path} was changed, and the change was undone. ${ADVICE}]`,
+  };
+}
+
+function refused(path: string): LoopliaError {
+  return new LoopliaError("config-invalid", `${path} was not changed: only the program writes it.`, {
+    hint: ADVICE,
+  });
+}
+
+// The state before an agent acts: the worktree shows later whether it changed anything, and the next run
+// undoes an edit of the list by a killed command.
+
+/** The list before the last act, stored beside the session. */
+const KEPT = "to-do.before.json";
+const ACTS = new Set(["editFile", "runCommand"]);
+
+/**
+ * Called before each act of a task's agent. Stores the worktree's hash before the first act, and the list
+ * whenever it has changed.
+ */
+async function noteBeforeAct(run: TodoRun, { taskId }: TaskState): Promise<void> {
+  const { journal, ports, settings } = run;
+  const known = journal.state.tasks.get(taskId)?.before;
+  const bytes = await ports.workspace.read(settings.todo);
+  const list = bytes ? hashContent(bytes) : "";
+  if (known?.list === list) return;
+  const tree = known?.tree ?? (await treeOf(run));
+  // The text first: an event without it could not restore the list.
+  if (bytes) await ports.log.keepText(journal.sessionId, KEPT, decodeNote(bytes));
+  await journal.append({ store: "events", type: "ActAhead", payload: { taskId, tree, list } });
+}
+
+/** True if the worktree changed since before the first act; ignores the list. */
+export async function hasChanged(run: TodoRun, { taskId }: TaskState): Promise<boolean> {
+  const before = run.journal.state.tasks.get(taskId)?.before;
+  if (before === undefined) return false;
+  return before.tree === "" || before.tree !== (await treeOf(run, before.tree));
+}
+
+/** Restores the list if a killed call had changed it; keeps the discarded version. */
+export async function undoKilledEdit(run: TodoRun): Promise<void> {
+  const { ports, settings, journal } = run;
+  const killed = findKilled(journal);
+  if (!killed?.before) return;
+  const kept = await ports.log.readText(journal.sessionId, KEPT);
+  if (kept === undefined || hashContent(kept) !== killed.before.list) return;
+  const there = await look(ports.workspace, settings.todo);
+  const found = there === "strange" ? undefined : there;
+  if (found && hashContent(found) === killed.before.list) return;
+  const text = found && decodeNote(found);
+  const name = undoneName(ports.ids);
+  const where = text === undefined ? "" : await ports.log.keepText(journal.sessionId, name, text);
+  await putBack(ports.workspace, settings.todo, new TextEncoder().encode(kept));
+  const aside = where === "" ? "" : ` What it had become is in ${where}.`;
+  notify(
+    run,
+    "warning",
+    `${settings.todo} was changed while ${killed.agent} was killed at it, which was undone.${aside}`,
+  );
+}
+
+/** The open task during whose act an earlier process died. Only for sessions that no run has continued. */
+export function findKilled({ state, conversations }: Stored): TaskState | undefined {
+  return [...state.tasks.values()].find((task) => {
+    if (!isOpen(task)) return false;
+    const below = `${task.conversationId}/`;
+    return [...conversations.values()]
+      .filter(({ conversationId: id }) => id === task.conversationId || id.startsWith(below))
+      .some(({ conversationId: id, messages }) =>
+        messages
+          .flatMap(toolCallsOf)
+          .some((call) => ACTS.has(call.name) && isInDoubt(state, callKey(id, call.id))),
+      );
+  });
+}
+
+type Stored = Pick<SessionView, "state" | "conversations">;
+
+function isInDoubt(state: State, key: string): boolean {
+  const call = state.calls.get(key);
+  return call !== undefined && call.outcome === undefined;
+}
+
+/** Empty if it can't be determined, for example with too many files. Ignores the list. */
+async function treeOf({ ports, settings }: TodoRun, like?: string): Promise<string> {
+  try {
+    return await ports.workspace.snapshot(new Map([[settings.todo, ""]]), like);
+  } catch (error) {
+    const message = `whether a task changed anything can't be told: ${messageOf(error)}`;
+    ports.observe({ type: "notice", level: "info", message });
+    return "";
+  }
+}
+
+/** Keeps the byte order mark. */
+function decodeNote(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+}
+
+// The guarded workspace of an iteration, and the variables of its commands.
+
+/** The workspace of this run's agents: undoes, keeps and reports an edit of the to-do file. */
+export function guardFor(run: TodoRun, task: TodoTask | undefined, state: TaskState): Workspace {
+  const { todo } = run.settings;
+  const answers = () => (task ? answersOf(run, task, state) : []);
+  return guardTodo(run.ports.workspace, {
+    path: todo,
+    async onUndone(discarded, by) {
+      const how = discarded ? "changed" : "removed";
+      const name = undoneName(run.ports.ids);
+      const { sessionId } = run.journal;
+      const kept = discarded ? await run.ports.log.keepText(sessionId, name, decode(discarded)) : undefined;
+      const where = kept === undefined ? "" : ` What it had become is in ${kept}.`;
+      const what =
+        by === "edit"
+          ? `${state.agent} ${how} ${todo} itself`
+          : `${todo} was ${how} while a command of ${state.agent} ran`;
+      notify(run, "warning", `${what}, which was undone.${where}`);
+    },
+    beforeAct: async () => (task ? noteBeforeAct(run, state) : undefined),
+    hold: () => run.ports.host.hold?.(todo),
+    variables: () => Object.fromEntries(answers().map(({ name, value }) => [name, value])),
+    checkedVariables: () =>
+      Object.fromEntries(
+        answers().flatMap(({ name, value, isChecked }) => (isChecked ? [[name, value]] : [])),
+      ),
+  });
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+type RunbookAnswer = { name: string; value: string; isChecked: boolean };
+
+/** The answers to a runbook's questions: the n-th question of the task has the n-th answer. */
+function answersOf(run: TodoRun, task: TodoTask, state: TaskState): RunbookAnswer[] {
+  const { conversationId } = state;
+  const { provider, messages } = run.journal.conversation(conversationId);
+  if (provider !== "offline") return [];
+  const interactions = [...run.journal.state.interactions.values()].filter(
+    ({ request }) => request.conversationId === conversationId && request.purpose === "request_info",
+  );
+  // Questions of one turn are raised together, so the order of the calls counts.
+  const asked = messages
+    .flatMap(toolCallsOf)
+    .flatMap(({ id }) => interactions.find(({ request }) => request.toolCallIds.includes(id)) ?? []);
+  const now = (run.stored && findTask(run.stored.document, task.id)) ?? task;
+  const questions = runbookOf(run, now, state).filter((step) => step.kind === "question");
+  return questions.flatMap((question) => {
+    const { name, options = [], regex, answer } = question;
+    const given = answer === undefined ? asked.shift() : undefined;
+    const value = answer ?? (given?.response && answerValue(question, given));
+    const isChecked = options.length > 0 || regex !== undefined;
+    if (name === undefined || value === undefined) return [];
+    return [{ name: variableName(name), value, isChecked }];
+  });
 }

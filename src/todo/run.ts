@@ -17,8 +17,8 @@ import {
 } from "./document.ts";
 import { appendTasks } from "./edit.ts";
 import { putBackCanceled, reapplyEnds, setBack, settleOpenIterations, whyIterationRestarts } from "./end.ts";
-import { findKilled, undoKilledEdit } from "./guard.ts";
 import { ensureList, requireMaker, reviewList } from "./phases.ts";
+import { findKilled, undoKilledEdit } from "./revise.ts";
 import {
   change,
   type Editing,

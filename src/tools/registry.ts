@@ -2,10 +2,9 @@
 import { z } from "zod";
 import type { ToolDefinition } from "../core/events.ts";
 import { editFileTool } from "./edit-file.ts";
-import { grepTool, listFilesTool, readFileTool } from "./files.ts";
+import { grepTool, listFilesTool, readFileTool, searchCodeTool } from "./files.ts";
 import { askUserTool, skillTool, taskTool } from "./people.ts";
 import { reportSummaryTool, runCommandTool, writeArtifactTool } from "./run-command.ts";
-import { searchCodeTool } from "./search-code.ts";
 import type { Tool } from "./tool.ts";
 
 // Tool definitions for models. They are made when `prompts/tools.json` is generated, never at run time.

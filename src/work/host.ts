@@ -13,7 +13,7 @@ import { type Result, summarizeResults } from "../core/result.ts";
 import { isAskedOfBase, openInteractions, waitsForConflict } from "../core/state.ts";
 import { writeCommitMessage, writeTodoMessage } from "../publish/pull-request.ts";
 import { rememberBaseList, reportBaseEdits, settleBaseEdits } from "./asked/base-edits.ts";
-import { isRewritten } from "./asked/rewritten.ts";
+import { isRewritten } from "./asked/conflicts.ts";
 import { bringSessions, type WorkClaim } from "./claim.ts";
 import { type OpenWork, unreadComments } from "./in-hand.ts";
 import { circumstances, createMayDecide, revokeApproval } from "./people.ts";

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import type { PipelineOutput } from "../../src/config/definitions.ts";
 import { checkArtifact } from "../../src/content/artifact.ts";
-import { languagesOf } from "../../src/content/checks/language.ts";
+import { languagesOf } from "../../src/content/checks/checks.ts";
 import { parseContentItem } from "../../src/content/item.ts";
 import {
   makeOutput,

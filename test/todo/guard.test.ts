@@ -4,7 +4,7 @@ import { readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { CommandResult } from "../../src/core/ports.ts";
-import { guardTodo } from "../../src/todo/guard.ts";
+import { guardTodo } from "../../src/todo/revise.ts";
 import { makeWorktree } from "../fakes/worktree.ts";
 
 const DONE: CommandResult = { exitCode: 0, output: "", timedOut: false };

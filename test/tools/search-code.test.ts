@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { searchCodeTool, splitWords } from "../../src/tools/search-code.ts";
+import { searchCodeTool, splitWords } from "../../src/tools/files.ts";
 import { callTool, makeContext, makeWorktree } from "../fakes/worktree.ts";
 
 test.each([

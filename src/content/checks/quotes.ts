@@ -4,7 +4,7 @@ import { describeReceived, fieldName, type Problem } from "../../config/schema.t
 import { isObject } from "../../core/json.ts";
 import { REDACTED } from "../../core/redaction.ts";
 import type { ContentItem } from "../item.ts";
-import { type Facts, readFacts, unknownFacts } from "./facts.ts";
+import { type Facts, readFacts, unknownFacts } from "./checks.ts";
 
 /** A text as it is compared; `places`: where in the source each character of it stands. */
 type Folded = { text: string; places: Uint32Array };

@@ -12,7 +12,7 @@ import {
   type WritingIdeas,
   writingIdeasSchema,
 } from "../artifact.ts";
-import { languagesOf } from "../checks/language.ts";
+import { languagesOf } from "../checks/checks.ts";
 import { type ContentItem, countWords, readingMinutes } from "../item.ts";
 import { readArtifacts, type SessionRun } from "../ports.ts";
 
