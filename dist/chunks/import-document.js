@@ -1,1 +1,1 @@
-export{v as TASK_STATUSES,y as dependencyDiagnostics,b as findTask,x as loadTodo,S as readTodo,C as saveTodo,w as taskDigest,T as todoBytes,E as todoFileSchema,D as todoTaskSchema,O as writeWhole}from"./wake.js";
+export{R as TASK_STATUSES,z as dependencyDiagnostics,B as findTask,V as loadTodo,H as readTodo,U as saveTodo,W as taskDigest,G as todoBytes,K as todoFileSchema,q as todoTaskSchema,J as writeWhole}from"./wake.js";

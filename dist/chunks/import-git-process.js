@@ -1,1 +1,1 @@
-export{wt as probeGit}from"./session.js";
+export{Dt as gitEnvironment,Ot as probeGit}from"./session.js";

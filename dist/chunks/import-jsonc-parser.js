@@ -1,1 +1,1 @@
-export{h as findNodeAtLocation,g as parse,_ as parseTree}from"./wake.js";
+export{F as findNodeAtLocation,I as parse,L as parseTree}from"./wake.js";

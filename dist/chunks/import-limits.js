@@ -1,1 +1,1 @@
-export{x as groupPlace,w as openControlGroup,D as standardLimits}from"./session.js";
+export{C as groupPlace,D as openControlGroup,A as standardLimits}from"./session.js";

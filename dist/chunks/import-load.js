@@ -1,1 +1,1 @@
-export{Nt as loadConfiguration}from"./session.js";
+export{zt as loadConfiguration}from"./session.js";

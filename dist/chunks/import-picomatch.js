@@ -1,1 +1,1 @@
-import{Z as e}from"./wake.js";export default e();export{};
+import{Nt as e}from"./wake.js";export default e();export{};

@@ -1,1 +1,1 @@
-export{pr as checkPrompts,mr as createPrompts}from"./session.js";
+export{dr as checkPrompts,fr as createPrompts}from"./session.js";

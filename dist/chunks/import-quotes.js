@@ -1,1 +1,1 @@
-export{yr as indexOf,xr as settleAll,Cr as settleSummary}from"./session.js";
+export{vr as indexOf,br as settleAll,Sr as settleSummary}from"./session.js";

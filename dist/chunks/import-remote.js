@@ -1,1 +1,1 @@
-export{mt as findDefaultBranch,ht as findInstalledRelease,_t as findRepository}from"./session.js";
+export{pt as findDefaultBranch,mt as findInstalledRelease,ht as findRemote,gt as findRepository}from"./session.js";

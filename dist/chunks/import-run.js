@@ -1,1 +1,1 @@
-export{_ as runCommand}from"./session.js";
+export{Q as WorkRecord}from"./wake.js";

@@ -1,1 +1,1 @@
-export{n as runTasks}from"./run.js";
+export{y as runCommand}from"./session.js";

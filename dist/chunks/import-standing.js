@@ -1,1 +1,1 @@
-export{t as revokeCommand}from"./standing.js";
+export{t as expireCommand,n as revokeCommand}from"./standing.js";

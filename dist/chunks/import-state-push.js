@@ -1,1 +1,1 @@
-export{lt as probeStateRef}from"./session.js";
+export{ct as probeStateRef,lt as pushRate}from"./session.js";

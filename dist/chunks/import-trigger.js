@@ -1,1 +1,1 @@
-export{B as describeOddItems,q as selectItems}from"./wake.js";
+export{St as describeOddItems,kt as selectItems}from"./wake.js";

@@ -1,1 +1,1 @@
-export{n as clock,r as createTasksSide,i as isolatorFor,a as openWorktree,o as runTrigger,s as settingsFileOf}from"./session.js";
+export{i as clock,a as isolatorFor,o as openWorktree,s as runTrigger}from"./session.js";

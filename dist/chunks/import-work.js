@@ -1,1 +1,1 @@
-export{m as openStores}from"./session.js";
+export{h as lastOrdinal,g as openStores,_ as openWorkStore}from"./session.js";

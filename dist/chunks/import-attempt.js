@@ -1,0 +1,1 @@
+export{Br as modelFor}from"./session.js";

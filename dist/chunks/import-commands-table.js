@@ -1,1 +1,0 @@
-export{Ht as helpText}from"./session.js";

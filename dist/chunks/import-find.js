@@ -1,0 +1,1 @@
+export{_t as statePrefixesOf,vt as stateRefsOf}from"./wake.js";

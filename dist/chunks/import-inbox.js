@@ -1,0 +1,1 @@
+export{o as carryOut}from"./wake.js";

@@ -1,0 +1,1 @@
+export{t as initCommand}from"./init.js";

@@ -1,1 +1,0 @@
-export{Ut as LiveProgress}from"./session.js";

@@ -1,0 +1,1 @@
+export{Nt as writableFolders}from"./session.js";

@@ -1,0 +1,1 @@
+export{v as expireQuestions}from"./wake.js";

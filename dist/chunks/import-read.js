@@ -1,0 +1,1 @@
+export{n as auditCommand}from"./read.js";

@@ -1,0 +1,1 @@
+export{L as openRepository}from"./session.js";

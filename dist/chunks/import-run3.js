@@ -1,0 +1,1 @@
+export{n as ListJob}from"./run.js";

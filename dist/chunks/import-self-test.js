@@ -1,0 +1,1 @@
+export{t as TRIED_PACKAGES}from"./self-test.js";

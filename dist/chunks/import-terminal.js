@@ -1,0 +1,1 @@
+export{p as revokeFromTerminal,m as wakeFromTerminal}from"./session.js";

@@ -1,0 +1,1 @@
+export{t as LiveProgress}from"./view.js";

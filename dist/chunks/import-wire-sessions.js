@@ -1,0 +1,1 @@
+export{n as createSessionWorkspaces}from"./session.js";
