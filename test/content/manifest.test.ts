@@ -253,7 +253,7 @@ describe("what cannot be read", () => {
     expect(error.code).toBe("config-invalid");
     expect(error.message.startsWith(`${FILE}: `)).toBe(true);
     expect(error.message).toMatch(message);
-    expect(error.hint).toMatch(/restore it/);
+    expect(error.hint).toMatch(/restore the file/);
   });
 
   test("a newer version says that a newer looplia wrote it", () => {

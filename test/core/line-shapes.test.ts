@@ -60,6 +60,7 @@ const EVENTS: Payloads<DomainEvent> = {
     isolation: { kind: "bubblewrap", network: false },
     kept: [{ toolCallId: "c-kept-1", path: ".npmrc", before: "a", after: "b" }],
     keys: [{ path: "notes.md", kind: "github-token", id: "k1" }],
+    keyHashes: ["a1".repeat(32)],
     standing: { folder: ".", commands: ["npm test"] },
     said: "I remove the old table first.",
     fingerprint: HASH,
