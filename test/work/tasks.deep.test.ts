@@ -325,7 +325,8 @@ test("a blocked task has a commit, and no other as long as its agent says the sa
 test("an approved edit of a file that decides what runs is boxed at the top; what a command changed of one is told", async () => {
   world = await createTasksWorld(
     {
-      "looplia.yml": "policy: allow runCommand touch CODEOWNERS\n",
+      "looplia.yml": "policy: allow runCommand node owners.mjs\n",
+      "owners.mjs": "import { writeFileSync } from 'node:fs';\nwriteFileSync('CODEOWNERS', '');\n",
       "to-do.json": makeTodo([makeTask("T1")]),
     },
     {
@@ -333,7 +334,7 @@ test("an approved edit of a file that decides what runs is boxed at the top; wha
         turn === 1
           ? use("editFile", { path: "docs/.envrc", oldStr: "", newStr: "export A=1\n" })
           : turn === 2
-            ? use("runCommand", { command: "touch CODEOWNERS" })
+            ? use("runCommand", { command: "node owners.mjs" })
             : undefined,
     },
   );
