@@ -73,6 +73,26 @@ test("one that is not valid is left as it is until a person has it made again, a
   expect(statusOf()).toMatch(/is kept as ideas\.kept-/);
 });
 
+test.each(["removed", "renamed"])(
+  "one that was %s on the branch is made again, and what stands there stays",
+  async (act) => {
+    expect((await runHere(world)).ended).toBe("completed done");
+    const [path, text] = [await pathOf("ideas.json"), await readFile("ideas.json")];
+    const other = path.replace(/ideas\.json$/, "ideas-of-mine.json");
+    const branch = (await world.branch()).replace(/^heads\//, "");
+    const files = { [path]: null, ...(act === "renamed" ? { [other]: text } : {}) };
+    await commitFiles(world.repository.bare, branch, files, "my words", MONA);
+    const asked = world.model.requests.length;
+    const again = await runHere(world);
+    expect(again.ended, again.said).toBe("completed done");
+    expect(made(asked)).toEqual([["ideas"], ["outline"]]);
+    expect(JSON.parse(await readFile("ideas.json"))).toHaveProperty("hooks");
+    expect(await pathOf("ideas-of-mine.json")).toBe(act === "renamed" ? other : "");
+    if (act === "renamed") expect(await readFile("ideas-of-mine.json")).toBe(text);
+    expect((await runHere(world)).ended).toBe("completed up-to-date");
+  },
+);
+
 /** The short id of the only open question. */
 const questionId = () =>
   /\bq\d+-[0-9a-f]{6}\b/.exec(world.ours("looplia:request").at(-1)?.body ?? "")?.[0] ?? "";
