@@ -50,6 +50,16 @@ export function commentProbes(call: Call, opened: Opened): Probe[] {
       },
     },
     {
+      what: "so has a list of the whole repository's",
+      run: async () => {
+        const since = encodeURIComponent(String(field(own, "created_at")));
+        const { list } = await ok(call("GET", `/issues/comments?since=${since}&per_page=100`));
+        const found = list.find(({ id }) => id === field(own, "id"));
+        const number = /\d+$/.exec(String(field(found, "issue_url")))?.[0];
+        return expect(number, String(opened.number), `${list.length} listed`);
+      },
+    },
+    {
       what: "a reaction, twice the same, leaves the comment's times as they were",
       run: async () => {
         const path = `/issues/comments/${field(own, "id")}/reactions`;

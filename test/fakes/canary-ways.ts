@@ -82,7 +82,12 @@ export const WAYS: { title: string; command: string; control?: true }[] = [
   // The program's process
   { title: "env", command: "env; export -p; set" },
   { title: "/proc/self/environ", command: "cat /proc/self/environ" },
-  { title: "the parent's environ", command: "cat /proc/$PPID/environ", control: true },
+  {
+    title: "the parents' environ",
+    // Without isolation the parent is the keeper of the command, which has the command's own environment.
+    command: "cat /proc/$PPID/environ /proc/$(cut -d' ' -f4 /proc/$PPID/stat)/environ",
+    control: true,
+  },
   { title: "the first process's environ", command: "cat /proc/1/environ" },
   { title: "every process's environ", command: "cat /proc/[0-9]*/environ", control: true },
   { title: "threads of every process", command: "cat /proc/[0-9]*/task/*/environ", control: true },
