@@ -36,6 +36,30 @@ const firsts = (model: ScriptedModel) =>
 
 const OWN_WORDS = { headline: "A headline in a person's own words" };
 
+const PIPELINE = join(import.meta.dirname, "../../pipelines/writing-kit.yaml");
+
+it("due neighbours of one agent stay one task when what they began together became stale", async () => {
+  const own = (await readFile(PIPELINE, "utf8")).replace("agent: content-analyzer", "agent: idea-generator");
+  const world = await createContentWorld({ "a.md": ARTICLE, ".looplia/pipelines/writing-kit.yaml": own });
+  const waiting = await world.run(FILE, askingModel("summary"), { host: new ScriptedHost([]) });
+  expect(waiting.status).toBe("waiting");
+  const { sessionId } = await sessionOf(world);
+  const model = kitModel();
+  const forced = { settings: { force: ["summary"] } };
+  expect((await world.run({ kind: "session", sessionId }, model, forced)).status).toBe("completed");
+  expect(firsts(model)).toEqual([["summary", "ideas"], ["outline"]]);
+});
+
+it("a call for an output that is not due counts as a try", async () => {
+  const world = await createContentWorld({ "a.md": ARTICLE });
+  const model = new ScriptedModel(({ messages }) => ({
+    content: [call(`w${messages.length}`, "writeArtifact", { output: "outline", content: {} })],
+  }));
+  const result = await world.run(FILE, model);
+  expect(result).toMatchObject({ status: "failed", reasonCode: "invalid-artifact" });
+  expect(model.requests.length).toBeLessThanOrEqual(4);
+});
+
 describe("while a step is waiting for an answer", () => {
   it("a person edits the artifact that it was begun from: it starts over, from the edited one", async () => {
     const { world, sessionId, folder } = await waitingWorld();
