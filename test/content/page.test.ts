@@ -2,6 +2,7 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { viewKit } from "../../src/content/kit/page.ts";
 import { type Message, messageText } from "../../src/core/events.ts";
 import { ScriptedHost } from "../fakes/agent-world.ts";
 import { type ContentWorld, createContentWorld, sessionsOf } from "../fakes/content-world.ts";
@@ -212,4 +213,30 @@ test.each([
   const page = await world.read(`${await folderOf(world)}/writing-kit.md`);
   for (const word of words) expect(page).toContain(word);
   expect(page).not.toMatch(/Questions to answer|About the source|What it is about|min to read/);
+});
+
+test("a quote stands in the section that has the heading above it in the item", async () => {
+  const body = [
+    "# Kettles",
+    "## The pot",
+    "“The lid knows more than the clock,” she says of the clock and the cup.",
+    "## The clock and the cup",
+    "Nothing.",
+  ].join("\n");
+  const sections = ["The clock and the cup", "The pot"].map((heading) => ({
+    ...FIRST,
+    heading,
+    notes: "A note.",
+  }));
+  const quote = { text: "The lid knows more than the clock,", line: 3 };
+  const world = await createContentWorld({ "a.md": ARTICLE });
+  await world.run(ITEMS, kitModel());
+  const made = async (name: string) => JSON.parse(await world.read(`${await folderOf(world)}/${name}`));
+  const artifacts = new Map<string, unknown>([
+    ["summary.json", { ...(await made("summary.json")), importantQuotes: [quote] }],
+    ["ideas.json", await made("ideas.json")],
+    ["outline.json", sections],
+  ]);
+  const kit = viewKit({ title: "Kettles", body }, artifacts);
+  expect(kit?.sections.map(({ quotes }) => quotes.map(({ text }) => text))).toEqual([[], [quote.text]]);
 });

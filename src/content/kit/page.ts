@@ -30,12 +30,7 @@ export function viewKit(
   const outline = outlineSchema.safeParse(artifacts.get("outline.json")).data;
   if (!summary || !ideas || !outline) return undefined;
   const { angle, hook } = chosenOf(ideas, outline);
-  const { bySection, left } = placeQuotes(
-    outline,
-    summary.importantQuotes,
-    item.body.split("\n").length,
-    labels,
-  );
+  const { bySection, left } = placeQuotes(outline, summary.importantQuotes, item.body.split("\n"), labels);
   return {
     title: angle?.title ?? item.title,
     ...(angle ? { angle } : {}),
@@ -62,13 +57,14 @@ function chosenOf({ angles, hooks }: WritingIdeas, [first]: readonly OutlineSect
 }
 
 /**
- * Each quote beside the section with which it shares most words. Rare words count more, and so does a section that is about as
- * far on in the outline as the quote is in the item. `left`: those that share none.
+ * Each quote beside the section that has the heading above it in the item, else beside the one with which the quote and that
+ * heading share most words. Rare words count more, and so does a section that is about as far on in the outline as the quote
+ * is in the item. `left`: those that share none.
  */
 function placeQuotes(
   outline: readonly OutlineSection[],
   quotes: ContentSummary["importantQuotes"],
-  lines: number,
+  lines: readonly string[],
   labels: Labels,
 ) {
   const sections = outline.map(({ heading, notes, keyPoints }) =>
@@ -78,9 +74,10 @@ function placeQuotes(
   const left: KitQuote[] = [];
   const rarity = (word: string) => 1 / sections.filter((words) => words.has(word)).length;
   for (const [number, { text, context, timestamp, line }] of quotes.entries()) {
-    const own = [...wordsOf(`${text} ${context ?? ""}`)];
+    const above = headingAbove(lines, text);
+    const own = [...wordsOf(`${text} ${above}`)];
     const share =
-      timestamp === undefined && line !== undefined ? line / lines : (number + 0.5) / quotes.length;
+      timestamp === undefined && line !== undefined ? line / lines.length : (number + 0.5) / quotes.length;
     const expected = Math.min(1, share) * sections.length - 0.5;
     const shared = sections.map((words, at) => {
       const sum = own.filter((word) => words.has(word)).reduce((all, word) => all + rarity(word), 0);
@@ -89,11 +86,21 @@ function placeQuotes(
     const place = [timestamp ?? (line === undefined ? undefined : `${labels.line} ${line}`), context];
     const quote = { text, place: place.filter((part) => part).join(", ") || labels.nowhere };
     const most = Math.max(0, ...shared);
-    const at = shared.indexOf(most);
-    if (most === 0) left.push(quote);
+    const named = outline.findIndex(({ heading }) => above !== "" && heading.trim() === above);
+    const at = named >= 0 ? named : shared.indexOf(most);
+    if (named < 0 && most === 0) left.push(quote);
     else bySection.set(at, [...(bySection.get(at) ?? []), quote]);
   }
   return { bySection, left };
+}
+
+const QUOTE_START = 30;
+
+/** The text of the nearest Markdown heading above a quote; empty if there is none, or the quote is not found. */
+function headingAbove(lines: readonly string[], quote: string): string {
+  const at = lines.findIndex((line) => line.includes(quote.slice(0, QUOTE_START)));
+  const heading = lines.slice(0, at + 1).findLast((line) => /^#{1,6}\s/.test(line));
+  return heading?.replace(/^#+\s+/, "").trim() ?? "";
 }
 
 /** How much less a word counts for each section that it is away. */
