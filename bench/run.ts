@@ -16,6 +16,7 @@ import { benchLongSession } from "./long-session.ts";
 import { benchManyItems } from "./many-items.ts";
 import { benchPeers } from "./peers.ts";
 import { benchPrograms } from "./programs.ts";
+import { benchRedaction } from "./redaction.ts";
 import { type Figure, formatTable, isMissed } from "./report.ts";
 import { benchResumeFromRef } from "./resume-from-ref.ts";
 import { benchStartUp } from "./start-up.ts";
@@ -28,6 +29,7 @@ const BENCHMARKS = new Map<string, (around: Surroundings) => Promise<Figure[]>>(
   ["action-parts", benchActionParts],
   ["long-session", benchLongSession],
   ["isolation", benchIsolation],
+  ["redaction", benchRedaction],
   ["first-request", benchFirstRequest],
   ["programs", benchPrograms],
   ["to-do", benchTodo],
