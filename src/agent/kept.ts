@@ -115,8 +115,8 @@ export async function raiseKeys(
   const { host, journal, workspace } = session;
   const approved = approvedKeys(journal.state.interactions.values());
   const found = host.canAsk ? ((await workspace.own?.newKeys(approved)) ?? []) : [];
-  const known = [...journal.state.interactions.values()].flatMap(({ request }) => request.keys ?? []);
-  const keys = found.filter(({ id }) => !known.some((other) => other.id === id));
+  const known = [...journal.state.interactions.values()].flatMap(({ request }) => askedKeys(request));
+  const keys = found.filter(({ id }) => !known.includes(id));
   const [first] = keys;
   if (!first) return;
   const paths = new Set(keys.map(({ path }) => path));
@@ -144,13 +144,18 @@ export async function raiseKeys(
   }));
 }
 
-/** What people let into the branch: ids of keys in files, and hashes of keys in approved calls. */
-export function approvedKeys(interactions: Iterable<InteractionState>): string[] {
+/** Hashes of the keys that people let into the branch, an approved call or a text. */
+export function approvedKeys(
+  interactions: Iterable<Pick<InteractionState, "request" | "response">>,
+): string[] {
   return [...interactions].flatMap(({ request, response }) =>
-    response?.selectedOptionId === "approve"
-      ? [...(request.keys ?? []).map(({ id }) => id), ...(request.keyHashes ?? [])]
-      : [],
+    response?.selectedOptionId === "approve" ? askedKeys(request) : [],
   );
+}
+
+/** Hashes of the keys that a request is about. */
+export function askedKeys({ keys = [], keyHashes = [] }: InteractionRequest): string[] {
+  return [...keys.map(({ id }) => id), ...keyHashes];
 }
 
 /**

@@ -28,6 +28,16 @@ export const SHORT_ID = /^q[1-9]\d*-[0-9a-f]{6}$/;
 /** Prefix of the comment in an answer to `/revise`, which declines and says what to try instead. */
 export const TRY_AGAIN = "Try again: ";
 
+/** What looks like keys in texts for people, of one work at a time: withheld until a person lets it through. */
+export type WithheldKeys = {
+  /** From now on, exactly the keys with these hashes stay in texts. */
+  allow(hashes: Iterable<string>): void;
+  /** Everything withheld since the last call, and the texts that it was meant for. */
+  take(): { kind: string; hash: string; places: string[] }[];
+  /** The same value without such keys. With a `place`, `take` tells of them. */
+  withhold<T>(value: T, place?: string): Promise<T>;
+};
+
 /** A command's change to a path that decides what runs. */
 export type RuleChange = Omit<NonNullable<InteractionRequest["kept"]>[number], "toolCallId">;
 

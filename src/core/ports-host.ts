@@ -225,7 +225,7 @@ export interface Worktree {
    * slash), which exist only in this worktree.
    */
   sessions(programs: readonly string[]): SessionWorktrees;
-  /** Lets keys into commits, by the ids that `newKeys` gave them or by their hashes. */
+  /** Lets keys into commits, by the ids that `newKeys` gave them. */
   allowKeys(ids: readonly string[]): void;
   /**
    * Commits a task: the session's folder exactly as it is (relative to `root`), changes outside the sessions'

@@ -264,7 +264,7 @@ export interface Workspace {
   readonly own?: OwnTree;
 }
 
-/** What in a file of a worktree looks like a key that the file's version on the branch has not. */
+/** What in a file of a worktree looks like a key that the file's version on the branch has not. `id`: the key's hash. */
 export type FileKey = { path: string; kind: string; id: string };
 
 /** What is stored of a session's own worktree, and when it receives others' changes. */

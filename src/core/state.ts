@@ -128,12 +128,11 @@ export function waitsForConflict(state: State): boolean {
   return conflictsOf(state).some(({ response, closed }) => !response && !closed);
 }
 
-/**
- * True while the question whether to take changes from the base's to-do file is open. The session continues
- * meanwhile.
- */
-export function isAskedOfBase({ interactions }: State): boolean {
-  return [...interactions.values()].some((one) => one.request.baseList && isPending(one));
+/** True while a question of the program is open that no call waits for: the session continues meanwhile. */
+export function isAskedMeanwhile({ interactions }: State): boolean {
+  const isMeanwhile = ({ baseList, keyHashes, toolCallIds }: InteractionRequest) =>
+    baseList !== undefined || (keyHashes !== undefined && toolCallIds.length === 0);
+  return [...interactions.values()].some((one) => isMeanwhile(one.request) && isPending(one));
 }
 
 /**

@@ -24,6 +24,8 @@ const loading = import("@actions/core");
 const write = takeJobLog(process.env);
 const log = new JobLog(write);
 const interruption = new AbortController();
+/** Lines of the log, one after the other, because what looks like a key is looked for first. */
+let shown = Promise.resolve();
 for (const name of ["SIGINT", "SIGTERM"] as const) {
   process.on(name, () => {
     if (interruption.signal.aborted) return;
@@ -44,15 +46,18 @@ try {
   };
   remember({});
   const [{ wireAction }, { clock }] = await Promise.all([import("./wire-action.ts"), import("./wire.ts")]);
-  const observe = (said: RunEvent): void => {
-    const event = redactValue(said, redact);
+  const wiring = await wireAction();
+  const show = async (said: RunEvent): Promise<void> => {
+    const event = await wiring.keys.withhold(redactValue(said, redact));
     if (event.type === "notice" && event.level === "warning") core.warning(neutralizeLine(event.message));
     else if (event.type === "notice") write(neutralizeLine(event.message));
     else log.observe(event);
   };
+  const observe = (said: RunEvent): void => {
+    shown = shown.then(() => show(said));
+  };
   const { signal } = interruption;
   const event = await readEvent(process.env);
-  const wiring = await wireAction();
   const environment = process.env;
   const ended = await runAction({
     wiring,
@@ -66,9 +71,11 @@ try {
     signal,
     remember,
   });
+  await shown;
   log.end();
-  await tellRunner(core, redactValue(ended, redact), write);
+  await tellRunner(core, await wiring.keys.withhold(redactValue(ended, redact)), write);
 } catch (thrown) {
+  await shown.catch(() => undefined);
   log.end();
   const core = await loading;
   const { status, reasonCode, message } = redactValue(outcomeOf(thrown), redact);

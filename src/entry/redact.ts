@@ -1,6 +1,7 @@
 // Redacts arguments of ports, and requires our marker on everything that the program publishes.
 import type { SecretLintCoreConfig } from "@secretlint/types";
 import { LoopliaError } from "../core/errors.ts";
+import type { WithheldKeys } from "../core/interaction.ts";
 import { hashContent } from "../core/json.ts";
 import type { Discussion } from "../core/ports-host.ts";
 import { type Redact, redactNothing, redactValue } from "../core/redaction.ts";
@@ -86,23 +87,20 @@ async function loadPatterns(): Promise<(text: string) => Promise<Hit[]>> {
   };
 }
 
-/** Keys in calls that a person allowed and that ran. */
-const allowed = new Set<string>();
-
-/** The keys in a text, except those that people allowed in a call of this process. */
+/** What in a text looks like a key. */
 export async function findUnknownKeys(text: string): Promise<{ key: string; kind: string }[]> {
-  return (await keysOf(text)).filter(({ key }) => !allowed.has(key));
-}
-
-async function keysOf(text: string): Promise<{ key: string; kind: string }[]> {
   return (await findKeys(text)).map(({ from, to, kind }) => ({ key: text.slice(from, to), kind }));
 }
 
-/** Replaces everything that looks like a key with a note. */
-async function withholdKeys(text: string): Promise<string> {
+/** Replaces everything that looks like a key with a note. `whenFound` returns true for a key that may stay. */
+async function withholdKeys(
+  text: string,
+  whenFound: (key: string, kind: string) => boolean = () => false,
+): Promise<string> {
   let result = "";
   let at = 0;
   for (const { from, to, kind } of await findKeys(text)) {
+    if (whenFound(text.slice(from, to), kind)) continue;
     if (from >= at) result += `${text.slice(at, from)}[withheld: looks like a key (${kind})]`;
     at = Math.max(at, to);
   }
@@ -110,32 +108,85 @@ async function withholdKeys(text: string): Promise<string> {
 }
 
 const WITHHELD =
-  "\n\n> Something in this text looks like a key, and was withheld. The audit log has what the agent wrote. If it is a real key, revoke it: whoever can read the repository can fetch the log. If it may be told, write it in a comment of your own.";
+  "\n\n> Something in this text looks like a key, and is withheld unless a person lets it through: the question about it is on this pull request. If it is a real key, revoke it: whoever can read the repository can fetch the log.";
 
-async function withholdInValue(value: unknown): Promise<unknown> {
-  if (typeof value === "string") {
-    const text = await withholdKeys(value);
-    // Only bodies have room for a paragraph.
-    return text === value || !text.includes("\n") ? text : `${text}${WITHHELD}`;
+/** Words for the arguments of ports that people read; a text of any other call is withheld and asked about by nobody. */
+const PLACES = new Map([
+  ["postComment", "a comment"],
+  ["editComment", "a comment"],
+  ["openPullRequest", "the pull request"],
+  ["updatePullRequest", "the pull request"],
+  ["saveCheck", "the check"],
+]);
+
+/** Withholds likely keys in texts for people, until they let them through. */
+export class KeyGuard implements WithheldKeys {
+  readonly #found = new Map<string, { kind: string; hash: string; places: Set<string> }>();
+  #allowed: ReadonlySet<string> = new Set();
+
+  allow(hashes: Iterable<string>): void {
+    this.#allowed = new Set(hashes);
   }
-  if (Array.isArray(value)) return Promise.all(value.map(withholdInValue));
+
+  take(): { kind: string; hash: string; places: string[] }[] {
+    const found = [...this.#found.values()].map((one) => ({ ...one, places: [...one.places] }));
+    this.#found.clear();
+    return found;
+  }
+
+  withhold<T>(value: T, place?: string): Promise<T> {
+    return withholdInValue(value, (text) => this.#inText(text, place));
+  }
+
+  /** The same port with likely keys withheld from every argument; all of its methods must be asynchronous. */
+  over<Port extends object>(port: Port): Port {
+    return new Proxy(port, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name, target);
+        if (typeof member !== "function") return member;
+        const place = PLACES.get(String(name));
+        const inText = async (text: string) => {
+          const left = await this.#inText(text, place && (nameOfComment(text) ?? place));
+          // Only bodies have room for a paragraph.
+          return left === text || !text.includes("\n") ? left : `${left}${WITHHELD}`;
+        };
+        return async (...given: unknown[]): Promise<unknown> =>
+          Reflect.apply(member, target, await withholdInValue(given, inText));
+      },
+    });
+  }
+
+  #inText(text: string, place: string | undefined): Promise<string> {
+    return withholdKeys(text, (key, kind) => {
+      const hash = hashContent(key);
+      if (this.#allowed.has(hash)) return true;
+      if (place === undefined) return false;
+      const found = this.#found.get(hash) ?? { kind, hash, places: new Set() };
+      this.#found.set(hash, found);
+      found.places.add(place);
+      return false;
+    });
+  }
+}
+
+function nameOfComment(text: string): string | undefined {
+  const role = readMarker(text)?.role;
+  if (role === "status") return "the status comment";
+  return role === "request" ? "the comment of a question" : undefined;
+}
+
+async function withholdInValue<T>(value: T, inText: (text: string) => Promise<string>): Promise<T>;
+async function withholdInValue(value: unknown, inText: (text: string) => Promise<string>): Promise<unknown> {
+  if (typeof value === "string") return inText(value);
+  if (Array.isArray(value)) return Promise.all(value.map((item) => withholdInValue(item, inText)));
   if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) {
     return value;
   }
-  const entries = Object.entries(value).map(async ([name, item]) => [name, await withholdInValue(item)]);
+  const entries = Object.entries(value).map(async ([name, item]) => [
+    name,
+    await withholdInValue(item, inText),
+  ]);
   return Object.fromEntries(await Promise.all(entries));
-}
-
-/** The same port with likely keys withheld from every argument; all of its methods must be asynchronous. */
-export function withholdFromArguments<Port extends object>(port: Port): Port {
-  return new Proxy(port, {
-    get(target, name) {
-      const member: unknown = Reflect.get(target, name, target);
-      if (typeof member !== "function") return member;
-      return async (...given: unknown[]): Promise<unknown> =>
-        Reflect.apply(member, target, (await withholdInValue(given)) as unknown[]);
-    },
-  });
 }
 
 /**
@@ -146,7 +197,6 @@ export function watchKeys(tool: Tool): Tool {
   return {
     ...tool,
     run: async (input, context) => {
-      if (bringsText(tool)) await allowKeys(input);
       const reply = await tool.run(input, context);
       if ("suspended" in reply || reply.isPersons) return reply;
       const whole = reply.whole === undefined ? {} : { whole: await withholdKeys(reply.whole) };
@@ -155,7 +205,7 @@ export function watchKeys(tool: Tool): Tool {
     facts: async (input, workspace) => {
       const facts = (await tool.facts?.(input, workspace)) ?? {};
       if (!bringsText(tool)) return facts;
-      const hits = await Promise.all(textsIn(input).map(keysOf));
+      const hits = await Promise.all(textsIn(input).map(findUnknownKeys));
       const keys = hits.flat().map(({ key, kind }) => ({ kind, hash: hashContent(key) }));
       return keys.length === 0 ? facts : { ...facts, keys };
     },
@@ -165,11 +215,6 @@ export function watchKeys(tool: Tool): Tool {
 /** Whether the input may get to the branch or into a comment: edits, commands, artifacts and summaries. */
 function bringsText({ risk, effect }: Tool): boolean {
   return risk !== "safe" || effect === "repeatable";
-}
-
-async function allowKeys(input: unknown): Promise<void> {
-  const keys = await Promise.all(textsIn(input).map(findUnknownKeys));
-  for (const { key } of keys.flat()) allowed.add(key);
 }
 
 function textsIn(value: unknown): string[] {

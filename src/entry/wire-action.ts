@@ -23,13 +23,7 @@ import { readHeader, readSession, readStoredLines, readWholeWork, readWork } fro
 import { openStores } from "../store/work.ts";
 import type { ActionWiring, StoredSession, StorePlace } from "../work/run.ts";
 import { spareMemory } from "./lifetime.ts";
-import {
-  findUnknownKeys,
-  redactArguments,
-  requireMarkers,
-  watchKeys,
-  withholdFromArguments,
-} from "./redact.ts";
+import { findUnknownKeys, KeyGuard, redactArguments, requireMarkers, watchKeys } from "./redact.ts";
 import { clock, runTrigger } from "./wire.ts";
 
 /**
@@ -38,8 +32,10 @@ import { clock, runTrigger } from "./wire.ts";
 export async function wireAction(installed?: Install, rate = pushRate()): Promise<ActionWiring> {
   const install = installed ?? (await findInstall(process.argv[1] ?? ""));
   const redact = createRedactor(secretsOf(process.env));
+  const keys = new KeyGuard();
   return {
     redact,
+    keys,
     // A failure is reported by the module's user.
     loadAhead: (what) => void (what === "start" ? loadStart() : loadUpload()).catch(() => undefined),
     runTrigger: (place, trigger) => {
@@ -58,9 +54,8 @@ export async function wireAction(installed?: Install, rate = pushRate()): Promis
       };
       return openRepository({ ...place, rate, findKeys: findUnknownKeys });
     },
-    codeHost: (place) => redactArguments(withholdFromArguments(createGithubHost(place)), redact),
-    discussion: (place) =>
-      redactArguments(requireMarkers(withholdFromArguments(createGithubDiscussion(place))), redact),
+    codeHost: (place) => redactArguments(keys.over(createGithubHost(place)), redact),
+    discussion: (place) => redactArguments(requireMarkers(keys.over(createGithubDiscussion(place))), redact),
     openWorkStore: async (place) => {
       const sessions = toStored(await readWholeWork(place.folder));
       const { workId, kind, key } = place;

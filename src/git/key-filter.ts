@@ -12,9 +12,7 @@ const MOST_BYTES = 5 * 1024 * 1024;
 type Tools = { git: Git; findKeys?: FindKeys | undefined };
 /** A path that differs; `before` is missing where the file is new. */
 type Changed = { path: string; before?: TreeEntry; after: TreeEntry; size: number };
-
-/** `hash`: of the key alone, wherever it is. */
-type WithKeys = Changed & { keys: (FileKey & { hash: string })[] };
+type WithKeys = Changed & { keys: FileKey[] };
 
 /** Says once about each file of a work that it is left out. */
 export class KeyFilter {
@@ -31,12 +29,10 @@ export class KeyFilter {
 
   /** The keys in files of `worktree` that their version in `base` has not, but for those that a person let in. */
   async find(pair: TreePair): Promise<FileKey[]> {
-    return (await this.#filesWithKeys(pair)).flatMap(({ keys }) =>
-      keys.map(({ path, kind, id }) => ({ path, kind, id })),
-    );
+    return (await this.#filesWithKeys(pair)).flatMap(({ keys }) => keys);
   }
 
-  /** Lets keys into the branch: by the id that `find` gave a key in a file, or everywhere by the key's hash. */
+  /** Lets keys into the branch, by their ids. */
   allow(ids: readonly string[]): void {
     for (const id of ids) this.#allowed.add(id);
   }
@@ -55,10 +51,8 @@ export class KeyFilter {
     if (this.#last?.pair.base !== base || this.#last.pair.worktree !== worktree) {
       this.#last = { pair: { base, worktree }, found: await this.#search({ base, worktree }) };
     }
-    const open = (keys: WithKeys["keys"]) =>
-      keys.filter(({ id, hash }) => !this.#allowed.has(id) && !this.#allowed.has(hash));
     return this.#last.found.flatMap((one) => {
-      const keys = open(one.keys);
+      const keys = one.keys.filter(({ id }) => !this.#allowed.has(id));
       return keys.length === 0 ? [] : [{ ...one, keys }];
     });
   }
@@ -75,12 +69,7 @@ export class KeyFilter {
           ({ key }) => !known.some((other) => other.key === key),
         );
         const { path } = one;
-        const keys = added.map(({ key, kind }) => ({
-          path,
-          kind,
-          id: hashContent(`${path}\0${key}`),
-          hash: hashContent(key),
-        }));
+        const keys = added.map(({ key, kind }) => ({ path, kind, id: hashContent(key) }));
         if (keys.length > 0) found.push({ ...one, keys });
       }
     }

@@ -9,6 +9,7 @@ import { ENDED, findExpired } from "../core/work-state.ts";
 import { areRehearsals } from "../publish/report.ts";
 import { askBaseEdits } from "./asked/base-edits.ts";
 import { askConflicts, askRewritten } from "./asked/conflicts.ts";
+import { askWithheld } from "./asked/withheld.ts";
 import { uploadState, type WorkClaim } from "./claim.ts";
 import { stateRefsOf } from "./find.ts";
 import { tellConflicts, type WorkRunResult } from "./host.ts";
@@ -222,14 +223,22 @@ async function end(run: WakeRun, opened: OpenWork, claim: WorkClaim, ended: Work
   await Promise.all([claim.whenShown(), uploadState(run, opened.stateFolder, sessionsOf(ran))]);
   let isBehind = true;
   try {
-    const report = { ...run.told, ...ran.outcome };
-    if (opensPullRequest) await openPullRequest(run, work, report);
-    const standingReport = { ...report, ...standing(ran) };
-    isBehind = !(await project(run, work, { report: standingReport }));
-    await requestReview(run, work, standingReport);
+    if (opensPullRequest) await openPullRequest(run, work, { ...run.told, ...ran.outcome });
+    isBehind = !(await showEnd(run, work, ended));
+    // Only what is shown tells what was withheld.
+    if (await askWithheld(run, work)) isBehind = !(await showEnd(run, work, ended));
   } finally {
     await claim.release({ isBehind });
   }
+}
+
+async function showEnd(run: WakeRun, work: WorkInHand, ended: WorkRunResult): Promise<boolean> {
+  const ran = await tellConflicts(work, ended);
+  run.told.items = ran.all;
+  const report = { ...run.told, ...ran.outcome, ...standing(ran) };
+  const isShown = await project(run, work, { report });
+  await requestReview(run, work, report);
+  return isShown;
 }
 
 /** Sessions that this run reports on. An item refused before its session began has none. */

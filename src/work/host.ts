@@ -8,9 +8,8 @@ import { SESSIONS } from "../content/folder.ts";
 import { loginOf } from "../core/json.ts";
 import type { EndedTask, Host } from "../core/ports.ts";
 import type { Worktree } from "../core/ports-host.ts";
-import type { Redact } from "../core/redaction.ts";
 import { type Result, summarizeResults } from "../core/result.ts";
-import { isAskedOfBase, openInteractions, waitsForConflict } from "../core/state.ts";
+import { isAskedMeanwhile, openInteractions, waitsForConflict } from "../core/state.ts";
 import { writeCommitMessage, writeTodoMessage } from "../publish/pull-request.ts";
 import { rememberBaseList, reportBaseEdits, settleBaseEdits } from "./asked/base-edits.ts";
 import { isRewritten } from "./asked/conflicts.ts";
@@ -34,8 +33,8 @@ export function createPullRequestHost(options: {
   isRehearsal: boolean;
   /** `<run id>.<attempt>` */
   run: string;
-  /** Commit messages are public, so they are redacted. */
-  redact: Redact;
+  /** Commit messages are public: removes what must not be told. */
+  redact(message: string): Promise<string>;
   /** Asks GitHub for the present permission. */
   mayDecide(actorId: string): Promise<boolean>;
   hearRevocations(): Promise<void>;
@@ -74,7 +73,7 @@ export function createPullRequestHost(options: {
       if (stored) worktree.allowKeys(approvedKeys(stored.state.interactions.values()));
       if (todo) {
         const [id = ""] = outputs;
-        const message = options.redact(writeTodoMessage({ ...todo, sessionId, id, title, run }));
+        const message = await options.redact(writeTodoMessage({ ...todo, sessionId, id, title, run }));
         // A commit of work in progress may already contain the task's changes, but each task gets its own
         // commit.
         const { repeatedIn: list } = todo;
@@ -259,7 +258,7 @@ function hostOf(run: WakeRun, work: WorkInHand, worktree: Worktree, soon: () => 
     folder: run.found.folder,
     isRehearsal: run.found.settings.provider === "offline",
     run: runIdOf(run),
-    redact: run.wiring.redact,
+    redact: (message) => run.wiring.keys.withhold(run.wiring.redact(message), "a commit message"),
     mayDecide: createMayDecide(run),
     hearRevocations: () => hearRevocations(run, work),
     whenAsked: soon,
@@ -301,7 +300,7 @@ function idleOutcome(all: readonly Result[]): ActionOutcome {
 /** The results of a run, with sessions marked as waiting if such a question is open now. */
 export async function tellConflicts(work: WorkInHand, ran: WorkRunResult): Promise<WorkRunResult> {
   const waiting = (await work.sessions()).filter(
-    ({ state }) => waitsForConflict(state) || isAskedOfBase(state),
+    ({ state }) => waitsForConflict(state) || isAskedMeanwhile(state),
   );
   if (waiting.length === 0) return ran;
   const tell = (item: Result): Result => {

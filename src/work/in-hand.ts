@@ -10,6 +10,7 @@ import { listFiles } from "../core/state.ts";
 import type { WorkState } from "../core/work-state.ts";
 import { readMarker } from "../publish/report.ts";
 import { isShownWhole } from "../publish/request.ts";
+import { letThrough } from "./asked/withheld.ts";
 import { findItems, type RunSettings, stateRefsOf } from "./find.ts";
 import { runIdOf, type WakeRun, WorkInHand } from "./run.ts";
 import { isBranchName } from "./trigger.ts";
@@ -162,6 +163,8 @@ export async function openWork(run: WakeRun): Promise<OpenWork> {
   const readSessions = () => wiring.readSessions(place);
   const inHand = await WorkInHand.open({ stateRef, store, sessions, readSessions, redact: wiring.redact });
   opened.work = inHand;
+  wiring.keys.take();
+  await letThrough(run, inHand);
   return {
     run: adopted,
     work: inHand,

@@ -20,6 +20,7 @@ import {
   showsOf,
   updateRequest,
 } from "./asked/request-comments.ts";
+import { letThrough } from "./asked/withheld.ts";
 import type { WorkClaim } from "./claim.ts";
 import { acknowledge, type OwedAnswer } from "./people.ts";
 import { runUrlOf, type Telling, type WakeRun, type WorkInHand, type WorkQuestion } from "./run.ts";
@@ -55,18 +56,25 @@ export function findOwed<Question extends Ended>(
   const asked = questions.filter((question) => isPending(question) && isAsked(question));
   // Shards may have raised more questions than are asked at once: the others wait.
   const room = Math.max(0, MAX_OPEN_QUESTIONS - asked.length);
+  const settle = questions.filter(
+    (question) => !isPending(question) && isAsked(question) && !isTold(question, state.settled),
+  );
+  // Texts of open questions were withheld until now.
+  const areLetThrough = settle.some(
+    ({ request, response }) => request.keyHashes && response?.selectedOptionId === "approve",
+  );
   return {
     ask: questions.filter((question) => isPending(question) && !isAsked(question)).slice(0, room),
-    settle: questions.filter(
-      (question) => !isPending(question) && isAsked(question) && !isTold(question, state.settled),
-    ),
+    settle,
     answer: [...state.handled.values()]
       .filter(({ commentId, verdict }) => verdict !== "ignored" && !state.acknowledged.has(commentId))
       .flatMap((handled) => answerOwed(handled, questions) ?? []),
     update: questions.filter(
       (question) =>
         isPending(question) &&
-        (isOutdated(question, state) || state.settled.has(question.request.interactionId)),
+        (isOutdated(question, state) ||
+          state.settled.has(question.request.interactionId) ||
+          (areLetThrough && isAsked(question) && !attachmentOf(question.request))),
     ),
     remind: questions.filter((question) => isPending(question) && isHalfOver(question, state, now)),
     isBehind: state.isBehind === true,
@@ -297,6 +305,7 @@ export function project(run: WakeRun, work: WorkInHand, telling: Telling): Promi
 async function show(run: WakeRun, work: WorkInHand, telling: Telling): Promise<boolean> {
   const { pullRequest } = run.work;
   if (!pullRequest) return true;
+  await letThrough(run, work);
   const reportNow = async () => {
     const [questions, changedRules] = await Promise.all([listQuestions(run, work), listChangedRules(work)]);
     const standing = standingApprovals(work.state);

@@ -1,5 +1,4 @@
 // Types of a run of the Action and its works, and the outcome of several works.
-
 import type { Budget } from "../agent/budget.ts";
 import type { Cancellations } from "../agent/session.ts";
 import type { Settings } from "../config/settings-table.ts";
@@ -7,7 +6,7 @@ import type { ItemFiles } from "../content/item.ts";
 import { type AnswerFate, fateOf, type VoidApproval, voidApprovalOf } from "../core/answer-fate.ts";
 import { LoopliaError } from "../core/errors.ts";
 import type { DomainEvent, SpendingLost, WorkEvent } from "../core/events.ts";
-import type { InteractionRequest } from "../core/interaction.ts";
+import type { InteractionRequest, WithheldKeys } from "../core/interaction.ts";
 import { inTurn } from "../core/json.ts";
 import type { AuditHead } from "../core/lines.ts";
 import type { Clock, Host, Observer, TrustedFiles, WorkStore } from "../core/ports.ts";
@@ -144,6 +143,7 @@ export type ActionWiring = {
   discussion(place: ActionGithub): Discussion;
   /** Removes known secrets from a text. */
   redact: Redact;
+  keys: WithheldKeys;
   /** Opens the stores and reads all sessions. Throws `store-corrupt` if a part of them would not count. */
   openWorkStore(place: StorePlace): Promise<{ store: WorkStore; sessions: StoredSession[] }>;
   /** Reads all sessions without opening them for writing. */

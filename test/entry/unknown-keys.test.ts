@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { decideCall } from "../../src/approval/gate.ts";
 import { hashContent } from "../../src/core/json.ts";
-import { watchKeys, withholdFromArguments } from "../../src/entry/redact.ts";
+import { KeyGuard, watchKeys } from "../../src/entry/redact.ts";
 import type { Tool, ToolContext, ToolReply } from "../../src/tools/tool.ts";
 import { startCpuClock } from "../fakes/cpu-clock.ts";
 
@@ -71,7 +71,7 @@ test("a risky call that holds a key asks a person whatever the rules say, and a 
 
 test("no comment and no pull request says one", async () => {
   const said: unknown[] = [];
-  const port = withholdFromArguments({ post: async (...given: unknown[]) => void said.push(...given) });
+  const port = new KeyGuard().over({ post: async (...given: unknown[]) => void said.push(...given) });
   await port.post(7, { body: `<!-- looplia:status w -->\nSee ${GITHUB}`, labels: [GITHUB], at: undefined });
   expect(said).toEqual([
     7,
@@ -83,6 +83,38 @@ test("no comment and no pull request says one", async () => {
       at: undefined,
     },
   ]);
+});
+
+test("a key that people let through is published, and the others are told with the texts they were meant for", async () => {
+  const said: string[] = [];
+  const keys = new KeyGuard();
+  const port = keys.over({
+    editComment: async (_id: number, body: string) => void said.push(body),
+    updatePullRequest: async (_number: number, { body }: { body: string }) => void said.push(body),
+    permissionOf: async (login: string) => void said.push(login),
+  });
+  const slack = KEYS[2]?.[1] ?? "";
+  await port.permissionOf(GITHUB);
+  expect(keys.take()).toEqual([]);
+  await port.editComment(7, `<!-- looplia:status w -->\n${GITHUB} and ${slack}`);
+  await port.updatePullRequest(1, { body: GITHUB });
+  expect(await keys.withhold({ line: [slack] }, "a commit message")).toEqual({
+    line: ["[withheld: looks like a key (slack)]"],
+  });
+  const github = { kind: "github", hash: hashContent(GITHUB) };
+  expect(keys.take()).toEqual([
+    { ...github, places: ["the status comment", "the pull request"] },
+    { kind: "slack", hash: hashContent(slack), places: ["the status comment", "a commit message"] },
+  ]);
+  expect(keys.take()).toEqual([]);
+  expect(said.join()).not.toContain(GITHUB);
+
+  keys.allow([github.hash]);
+  await port.editComment(7, `${GITHUB} and ${slack}\n`);
+  expect(said.at(-1)).toMatch(`${GITHUB} and [withheld: looks like a key (slack)]\n`);
+  keys.allow([]);
+  await port.editComment(7, GITHUB);
+  expect(said.at(-1)).toBe("[withheld: looks like a key (github)]");
 });
 
 test("patterns are looked for at 5 MB a second and more", async () => {

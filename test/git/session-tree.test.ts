@@ -5,8 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { hashContent } from "../../src/core/json.ts";
-import { findUnknownKeys, watchKeys } from "../../src/entry/redact.ts";
-import type { Tool, ToolContext } from "../../src/tools/tool.ts";
+import { findUnknownKeys } from "../../src/entry/redact.ts";
 import { commitFiles, startGitServer } from "../fakes/git-http.ts";
 import { BRANCH, openRun, type Run, SESSION, STATE } from "../fakes/state-run.ts";
 
@@ -148,9 +147,8 @@ test("a file in which a command put a key is in the state and not on the branch,
   await write("a.txt", `a\n${keyOf("aB3d")}\n`);
   await write("known.txt", `${known}one more line\n`);
   await write("b.txt", "b changed\n");
-  // A person allowed the call that brings this one.
-  const tool = { risk: "risky", run: async () => ({ text: "" }) } as unknown as Tool;
-  await watchKeys(tool).run({ newStr: keyOf("pA5s") }, {} as ToolContext);
+  // A person allowed the call that brings this one: its request keeps the hash.
+  await tree.newKeys([hashContent(keyOf("pA5s"))]);
   await write("allowed.txt", keyOf("pA5s"));
   const kept = await step();
 
@@ -163,7 +161,6 @@ test("a file in which a command put a key is in the state and not on the branch,
     expect.stringMatching(/^config\.txt was left out of the branch/),
   ]);
 
-  // Another process knows an approved call with the key by the hash that its request keeps.
   const open = await tree.newKeys([]);
   expect(open.map(({ path }) => path).sort()).toEqual(["a.txt", "config.txt"]);
   await write("config.txt", "token=$TOKEN\n");

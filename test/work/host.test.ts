@@ -31,7 +31,7 @@ async function openHost() {
       state: foldWork([]),
       sessions: async () => [],
     },
-    ...{ worktree, folder: "", isRehearsal: false, run: "1.1", redact: (text) => text },
+    ...{ worktree, folder: "", isRehearsal: false, run: "1.1", redact: async (text) => text },
     mayDecide: async () => true,
     hearRevocations: async () => undefined,
     whenAsked: () => undefined,

@@ -89,7 +89,7 @@ test("a key in an artifact is asked about before the branch has it, and told in 
   expect(first.ended, first.said).toBe("waiting open-questions");
   const [asked] = world.ours("looplia:request");
   expect(asked?.body).toContain("holds what looks like a key (github), and may bring it to the branch");
-  expect(asked?.body).toContain("> Something in this text looks like a key, and was withheld.");
+  expect(asked?.body).toContain("> Something in this text looks like a key, and is withheld");
   expect(world.github.comments.all.some(({ body }) => body.includes(key))).toBe(false);
   const isAtBranch = async () => {
     const { git } = world.repository;

@@ -1,0 +1,68 @@
+// A key in what an agent says: withheld from every text, asked about once, and told or left out as a person decides.
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type AskingWorld, asking, createAskingWorld } from "../fakes/asking-world.ts";
+import { dueOutputs, writeDue } from "../fakes/kit-api.ts";
+
+const KEY = `ghp_${"aB3d".repeat(9)}`;
+const SAID = `Is ${KEY} the one of the example?`;
+
+let world: AskingWorld;
+beforeEach(async () => {
+  world = await createAskingWorld({ "looplia.yml": "upload-audit: false\n" });
+});
+afterEach(() => world.close());
+
+const requests = () => world.ours("looplia:request");
+const withKey = () => world.github.comments.all.filter(({ body }) => body.includes(KEY));
+const idOf = (body = "") => /\/(?:approve|answer) (q\d+-[0-9a-f]{6})/.exec(body)?.[1];
+
+test.each(["approve", "reject"])("a key in a question is asked about, and /%s decides", async (word) => {
+  const input = { question: SAID, kind: "Input" };
+  world.modelTurn = asking({ type: "tool_use", id: "ask", name: "askUser", input });
+  const first = await world.start();
+  expect(first.outputs.get("reason-code"), first.stdout).toBe("open-questions");
+  const [own, about, ...others] = requests();
+  expect(others).toEqual([]);
+  expect(own?.body).toContain("Is [withheld: looks like a key (github)] the one");
+  expect(about?.body).toContain("Publish what looks like a key (github) in");
+  expect(about?.body).toContain("github: in the pull request, the comment of a question, the status comment");
+  expect(withKey()).toEqual([]);
+  expect(first.stdout).not.toContain(KEY);
+  expect(first.summary).not.toContain(KEY);
+  expect(JSON.stringify([...first.outputs])).not.toContain(KEY);
+  expect(JSON.stringify(await world.github.pullRequests())).not.toContain(KEY);
+
+  const second = await world.deliver(world.say("maintainer", `/${word} ${idOf(about?.body)}`));
+  expect(second.outputs.get("reason-code"), second.stdout).toBe("open-questions");
+  expect(requests()).toHaveLength(2);
+  expect(own?.body.includes(SAID)).toBe(word === "approve");
+  expect(withKey().length > 0).toBe(word === "approve");
+
+  const third = await world.deliver(world.say("maintainer", `/answer ${idOf(own?.body)} yes`));
+  expect(third.outputs.get("reason-code"), third.stdout).toBe("done");
+  expect(requests()).toHaveLength(2);
+  if (word === "reject") expect(withKey()).toEqual([]);
+});
+
+test("a key that a person let into an artifact is told by later processes, and not asked about again", async () => {
+  world.modelTurn = (body) => {
+    const turn = writeDue(body);
+    if (dueOutputs(body)[0] !== "ideas" || body.messages.length > 1) return turn;
+    const text = JSON.stringify(turn).replace(/("hooks":\[[^\]]*?"(?:text|content)":")/, `$1${KEY} `);
+    return JSON.parse(text) as typeof turn;
+  };
+  await world.start();
+  expect(requests()).toHaveLength(1);
+  expect(withKey()).toEqual([]);
+  const second = await world.deliver(world.say("maintainer", `/approve ${idOf(requests()[0]?.body)}`));
+  expect(second.outputs.get("reason-code"), second.stdout).toBe("done");
+  const { git } = world.repository;
+  expect(await git("log", "-p", `refs/heads/${await world.branch()}`)).toContain(KEY);
+  expect(requests()).toHaveLength(1);
+  const [pullRequest] = await world.github.pullRequests();
+  expect(pullRequest?.body).not.toContain("withheld");
+
+  const third = await world.deliver(world.say("maintainer", "/status"));
+  expect(third.outputs.get("status"), third.stdout).not.toBe("failed");
+  expect(requests()).toHaveLength(1);
+});
