@@ -38,8 +38,14 @@ export async function bundle(entries: Readonly<Record<string, string>>, out: str
     platform: "node",
     transform: { target: "node20" },
     tsconfig: false,
-    // The entry that its package.json names calls a `require` that no bundler can follow.
-    resolve: { alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" } },
+    resolve: {
+      alias: {
+        // The entry that its package.json names calls a `require` that no bundler can follow.
+        "jsonc-parser": "jsonc-parser/lib/esm/main.js",
+        // The same code as modules, of which a bundler keeps only what is used.
+        yaml: join(ROOT, "node_modules/yaml/browser/dist/index.js"),
+      },
+    },
     plugins: [leaveOutDownloads, leaveOutOidc, leaveOutResources],
     onLog: (_, { code, message }) => {
       if (!HARMLESS.has(code ?? "")) throw new Error(`The bundler warns: ${message}`);

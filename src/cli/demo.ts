@@ -107,7 +107,7 @@ async function preparePlace(
 ): Promise<CliPlace> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "looplia-demo-")));
   await cp(join(installFolder, "examples"), root, { recursive: true });
-  const { settings } = resolveSettings({
+  const { settings } = await resolveSettings({
     file: await readFile(join(root, "looplia.yml"), "utf8").catch(() => undefined),
     fileName: "looplia.yml",
     environment: {},

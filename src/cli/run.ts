@@ -53,9 +53,9 @@ export async function findPlace(
   const { environment } = surface;
   const sources = { fileName: "looplia.yml", environment, overrides, overridesSource: "flag" } as const;
   // The first pass only locates the settings file.
-  const { config, workingDirectory } = resolveSettings({ ...sources, file: undefined }).settings;
+  const { config, workingDirectory } = (await resolveSettings({ ...sources, file: undefined })).settings;
   const { text, problem } = await readConfig(repository, config);
-  const { settings, diagnostics } = resolveSettings({ ...sources, file: text, fileName: config });
+  const { settings, diagnostics } = await resolveSettings({ ...sources, file: text, fileName: config });
   if (problem) diagnostics.push(problem);
   const root = resolve(repository, workingDirectory);
   if (!(await isFolder(root))) {

@@ -29,7 +29,7 @@ export async function checkWorkflowFiles(
     const text = await readFile(join(folder, name), "utf8");
     if (!text.includes("looplia-action@")) continue;
     count += 1;
-    const { root: read, diagnostics } = readYaml(text, path);
+    const { root: read, diagnostics } = await readYaml(text, path);
     const workflow = read === undefined ? undefined : objectsOf(plainOf(read));
     if (!isObject(workflow)) {
       const [first] = diagnostics;

@@ -274,7 +274,7 @@ async function loadSkill(
   if (!entries.includes(ENTRY_FILE)) return undefined;
   const file = `${files.label}${base}/${ENTRY_FILE}`;
   const text = await readTrusted(files, `${base}/${ENTRY_FILE}`, diagnostics);
-  const frontMatter = readFrontMatter(text ?? "", file, diagnostics);
+  const frontMatter = await readFrontMatter(text ?? "", file, diagnostics);
   const name = readDefinitionName(frontMatter, folderName, file, diagnostics);
   const description = readDescription(frontMatter, file, diagnostics);
   const body = frontMatter.body.trim();

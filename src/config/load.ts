@@ -83,7 +83,11 @@ export const userProfileSchema = z.strictObject({
 });
 
 /** The profile, or undefined; then each problem is in `diagnostics` with its line. */
-function parseUserProfile(text: string, file: string, diagnostics: Diagnostic[]): UserProfile | undefined {
+async function parseUserProfile(
+  text: string,
+  file: string,
+  diagnostics: Diagnostic[],
+): Promise<UserProfile | undefined> {
   const report = createReport(file, diagnostics);
   const source = text.replace(/^\uFEFF/, "");
   let value: unknown;
@@ -99,7 +103,7 @@ function parseUserProfile(text: string, file: string, diagnostics: Diagnostic[])
     const samples = writingSamples === undefined ? {} : { writingSamples };
     return { userId, topics, style: wanted, ...samples, ...(language === undefined ? {} : { language }) };
   }
-  const { root } = readYaml(source, file);
+  const { root } = await readYaml(source, file);
   for (const issue of parsed.error.issues) {
     const keys = issue.code === "unrecognized_keys" ? issue.keys : [];
     const path = [...issue.path, ...keys.slice(0, 1)];
@@ -151,7 +155,7 @@ export async function loadConfiguration(
   const needed = new Set(wanted.flatMap((loaded) => loaded.agents ?? []));
   const profileFile = `${trusted.label}${PROFILE}`;
   const profile =
-    profileText === undefined ? undefined : parseUserProfile(profileText, profileFile, diagnostics);
+    profileText === undefined ? undefined : await parseUserProfile(profileText, profileFile, diagnostics);
   diagnostics.push(
     ...diagnosePipelines(pipelines, asked),
     ...diagnosticsOf(chosenAgents, needed),
@@ -234,7 +238,7 @@ async function loadAgent(source: DefinitionSource, fileName: string): Promise<Lo
   const diagnostics: Diagnostic[] = [];
   const fallback = fileName.replace(/\.md$/, "");
   const text = await readTrusted(source.files, path, diagnostics);
-  const frontMatter = readFrontMatter(text ?? "", file, diagnostics);
+  const frontMatter = await readFrontMatter(text ?? "", file, diagnostics);
   const name = readDefinitionName(frontMatter, fallback, file, diagnostics);
   const description = readDescription(frontMatter, file, diagnostics);
   const tools = readTools(frontMatter.entries.get("tools"), file, diagnostics);

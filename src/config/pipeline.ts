@@ -321,7 +321,7 @@ export async function parsePipeline(
   file: string,
   surroundings: PipelineSurroundings,
 ): Promise<ParsedPipeline> {
-  const { root, diagnostics } = readYaml(text.replace(/^\uFEFF/, ""), file);
+  const { root, diagnostics } = await readYaml(text.replace(/^\uFEFF/, ""), file);
   if (root === undefined) return { pipeline: undefined, agents: [], diagnostics };
   const report = createReport(file, diagnostics);
   if (root.kind !== "map") {

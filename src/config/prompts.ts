@@ -169,7 +169,7 @@ export async function checkPrompts(builtin: TrustedFiles): Promise<number> {
 async function loadPrompt(builtin: TrustedFiles, path: string): Promise<Render> {
   const text = await builtin.read(path);
   if (text === undefined) throw new LoopliaError("config-invalid", `there is no prompt ${path}`);
-  const { body, bodyLine } = parseFrontMatter(text, path);
+  const { body, bodyLine } = await parseFrontMatter(text, path);
   const located = <T>(work: () => T): T => {
     try {
       return work();

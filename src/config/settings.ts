@@ -170,10 +170,12 @@ type Given = {
  * The settings and every problem of any source. After an invalid value the next lower source applies. Empty
  * strings and nulls count as not given.
  */
-export function resolveSettings(sources: SettingsSources): { settings: Settings; diagnostics: Diagnostic[] } {
+export async function resolveSettings(
+  sources: SettingsSources,
+): Promise<{ settings: Settings; diagnostics: Diagnostic[] }> {
   const diagnostics: Diagnostic[] = [];
   const given = [
-    ...readFile(sources, diagnostics),
+    ...(await readFile(sources, diagnostics)),
     ...readEnvironment(sources.environment, diagnostics),
     ...readOverrides(sources, diagnostics),
   ];
@@ -192,10 +194,10 @@ export function resolveSettings(sources: SettingsSources): { settings: Settings;
   return { settings: Object.fromEntries(values) as Settings, diagnostics };
 }
 
-function readFile(sources: SettingsSources, diagnostics: Diagnostic[]): Given[] {
+async function readFile(sources: SettingsSources, diagnostics: Diagnostic[]): Promise<Given[]> {
   if (sources.file === undefined) return [];
   const file = sources.fileName;
-  const { root, diagnostics: broken } = readYaml(sources.file.replace(/^\uFEFF/, ""), file);
+  const { root, diagnostics: broken } = await readYaml(sources.file.replace(/^\uFEFF/, ""), file);
   diagnostics.push(...broken);
   if (root === undefined || (root.kind === "scalar" && root.value === null)) return [];
   if (root.kind !== "map") {

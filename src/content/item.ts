@@ -68,7 +68,7 @@ const MAX_BYTES = 10 * 1024 * 1024;
 /** Throws `config-invalid` with the path if the file is empty, binary, over 10 MiB, not UTF-8 or broken. */
 export async function parseContentItem(source: string, bytes: Uint8Array): Promise<ContentItem> {
   const text = decodeItem(source, bytes);
-  const { data, body } = parseFrontMatter(text, source);
+  const { data, body } = await parseFrontMatter(text, source);
   if (body.trim() === "") throw refusal(source, "has no text", "write something below its front matter");
   return {
     source,

@@ -4,7 +4,7 @@ import fc from "../fakes/properties.ts";
 
 describe("parseFrontMatter", () => {
   test("reads keys, body and the body's line", async () => {
-    const { data, body, bodyLine, entries } = parseFrontMatter(
+    const { data, body, bodyLine, entries } = await parseFrontMatter(
       "---\ntitle: A\ntags: [x, y]\n---\n# Hello\n",
       "a.md",
     );
@@ -27,7 +27,7 @@ describe("parseFrontMatter", () => {
     ["---\ntitle: |\n  a\n  --- b\n---\nx\n---\n", "a\n--- b\n", "x\n---\n", 6],
     ["", undefined, "", 1],
   ])("%j", async (text, title, body, bodyLine) => {
-    const read = parseFrontMatter(text, "a.md");
+    const read = await parseFrontMatter(text, "a.md");
     expect(read.data.get("title")).toBe(title);
     expect(read.body).toBe(body);
     expect(read.bodyLine).toBe(bodyLine);
@@ -43,13 +43,13 @@ describe("parseFrontMatter", () => {
     ["---\na: 1\nb: c: d\n---\n", "a.md:3: is not valid YAML"],
     ["---\na: 1\nb: 2\na: 3\n---\n", 'a.md:4: has the key "a" twice'],
   ])("refuses %j", async (text, message) => {
-    expect(() => parseFrontMatter(text, "a.md")).toThrowError(
+    await expect(parseFrontMatter(text, "a.md")).rejects.toThrowError(
       expect.objectContaining({ code: "config-invalid", message: expect.stringContaining(message) }),
     );
   });
 
   test("`__proto__` is only a key", async () => {
-    const { data } = parseFrontMatter("---\n__proto__: { polluted: true }\n---\n", "a.md");
+    const { data } = await parseFrontMatter("---\n__proto__: { polluted: true }\n---\n", "a.md");
     expect(data.get("__proto__")).toEqual(new Map([["polluted", true]]));
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
@@ -57,7 +57,7 @@ describe("parseFrontMatter", () => {
   test("body and block together are the whole text", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string(), fc.constantFrom("\n", "\r\n"), async (body, end) => {
-        const read = parseFrontMatter(`---${end}title: T${end}---${end}${body}`, "a.md");
+        const read = await parseFrontMatter(`---${end}title: T${end}---${end}${body}`, "a.md");
         expect(read.body).toBe(body);
         expect(read.bodyLine).toBe(4);
       }),

@@ -87,7 +87,7 @@ describe("looplia.schema.json", () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.dictionary(names, values, { maxKeys: 1 }), async (settings) => {
-        const { diagnostics } = resolveSettings({
+        const { diagnostics } = await resolveSettings({
           file: JSON.stringify(settings),
           fileName: "looplia.yml",
           environment: {},

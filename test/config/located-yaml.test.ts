@@ -1,16 +1,18 @@
 import { describe, expect, test } from "vitest";
+import builtinYaml from "../../src/config/builtin-yaml.json" with { type: "json" };
 import { formatDiagnostic } from "../../src/config/diagnostics.ts";
+import { parseYaml } from "../../src/config/parse-yaml.ts";
 import { lineAtPath, plainOf, readYaml } from "../../src/config/yaml.ts";
 import { startCpuClock } from "../fakes/cpu-clock.ts";
 import fc from "../fakes/properties.ts";
 
 async function errorsOf(text: string): Promise<string[]> {
-  return readYaml(text, "f.yaml").diagnostics.map(formatDiagnostic);
+  return (await readYaml(text, "f.yaml")).diagnostics.map(formatDiagnostic);
 }
 
 describe("readYaml", () => {
   test("every value knows its line, also behind a first line", async () => {
-    const { root } = readYaml("a: 1\nb:\n  - x\n  - y: [1,\n      2]\n", "f.yaml", 10);
+    const { root } = await readYaml("a: 1\nb:\n  - x\n  - y: [1,\n      2]\n", "f.yaml", 10);
     if (root === undefined) throw new Error("nothing was read");
     expect(lineAtPath(root, ["a"])).toBe(10);
     expect(lineAtPath(root, ["b", 1, "y", 1])).toBe(14);
@@ -57,7 +59,7 @@ describe("readYaml", () => {
   });
 
   test("names of the language's own objects are only keys", async () => {
-    const { root } = readYaml("__proto__: { polluted: true }\nconstructor: 1\ntoString: 2", "f.yaml");
+    const { root } = await readYaml("__proto__: { polluted: true }\nconstructor: 1\ntoString: 2", "f.yaml");
     if (root === undefined) throw new Error("nothing was read");
     expect(plainOf(root)).toEqual(
       new Map<string, unknown>([
@@ -67,6 +69,15 @@ describe("readYaml", () => {
       ]),
     );
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+
+  test("the program's own documents, parsed ahead, are what the parser makes of them", async () => {
+    const known = Object.keys(builtinYaml);
+    expect(known.length).toBeGreaterThan(20);
+    for (const key of known) {
+      const [, line = "", text = ""] = /^(\d+):([\s\S]*)$/.exec(key) ?? [];
+      expect(await readYaml(text, "f.yaml", Number(line))).toEqual(parseYaml(text, "f.yaml", Number(line)));
+    }
   });
 
   test("never throws, whatever the text", async () => {
@@ -96,7 +107,7 @@ describe("readYaml", () => {
           fc.array(pieces, { maxLength: 40 }).map((parts) => parts.join("")),
         ),
         async (text) => {
-          const { root, diagnostics } = readYaml(text, "f.yaml");
+          const { root, diagnostics } = await readYaml(text, "f.yaml");
           expect(root === undefined).toBe(diagnostics.length > 0);
         },
       ),
@@ -107,7 +118,7 @@ describe("readYaml", () => {
   test("JSON is read as it stands", async () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })), async (value) => {
-        const { root } = readYaml(JSON.stringify(value), "f.json");
+        const { root } = await readYaml(JSON.stringify(value), "f.json");
         if (root === undefined) throw new Error("nothing was read");
         expect(JSON.parse(JSON.stringify(fromMaps(plainOf(root))))).toEqual(
           JSON.parse(JSON.stringify(value)),

@@ -9,7 +9,7 @@ async function found(
   changes: { overrides?: Record<string, string>; base?: string; folder?: string } = {},
 ): Promise<RunSettings> {
   const overrides = { content: "content/*.md", ...changes.overrides };
-  const { settings } = resolveSettings({
+  const { settings } = await resolveSettings({
     file: undefined,
     fileName: "looplia.yml",
     environment: {},
