@@ -59,8 +59,8 @@ async function readToolDefinitions(builtin: TrustedFiles): Promise<ReadonlyMap<s
 // never written.
 
 const topic = z.strictObject({
-  topic: z.string().trim().min(1).describe("Looked for as whole words"),
-  interestLevel: z.number().min(1).max(5).describe("From 1, hardly, to 5, very much"),
+  topic: z.string().trim().min(1).describe("Matched as whole words"),
+  interestLevel: z.number().min(1).max(5).describe("From 1 (hardly) to 5 (very much)"),
 });
 
 const style = z.strictObject({
@@ -79,7 +79,7 @@ export const userProfileSchema = z.strictObject({
     .string()
     .regex(LANGUAGE)
     .optional()
-    .describe("Of what is written, for example `de`; default: the item's"),
+    .describe("Language of the text, for example `de`; default: the item's"),
 });
 
 /** The profile, or undefined; then each problem is in `diagnostics` with its line. */

@@ -78,7 +78,7 @@ function isTooDeep(text: string): boolean {
   return /^[ \t]*(?:[-?:][ \t]+){60}/m.test(text);
 }
 
-/** Where to mend it: a quotation mark or bracket that is never closed is missed only far below the place where it opens. */
+/** Where to fix it: a quotation mark or bracket that is never closed is missed only far below the place where it opens. */
 function placeOf({ message, pos: [end] }: YAMLParseError, document: Document): number {
   if (!/Missing closing|end with a/.test(message)) return end;
   let opened = end;

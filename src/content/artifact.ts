@@ -33,14 +33,14 @@ const share = () => z.number().min(0).max(1);
 const list = <T extends z.ZodType>(item: T, min: number, max: number) => z.array(item).min(min).max(max);
 
 export const quoteSchema = z.object({
-  text: z.string().describe("Word for word as it stands in the source"),
+  text: z.string().describe("Word for word as in the source"),
   timestamp: z
     .string()
     .regex(/^\d{2}(?::[0-5]\d){1,2}$/)
     .exactOptional()
     .describe("MM:SS or HH:MM:SS, only where the source has one"),
-  line: z.int().positive().exactOptional().describe("Set by the program: where it stands in the source"),
-  context: z.string().exactOptional().describe("Who says it, and about what"),
+  line: z.int().positive().exactOptional().describe("Set by the program: its line in the source"),
+  context: z.string().exactOptional().describe("Who says this, and about what"),
 });
 
 const coreIdea = z.object({
@@ -52,19 +52,19 @@ const coreIdea = z.object({
 export const contentSummarySchema = z.object({
   contentId,
   headline: z.string().min(10).max(200).describe("The main point in one line"),
-  tldr: z.string().min(20).max(500).describe("The whole in two or three sentences"),
+  tldr: z.string().min(20).max(500).describe("The whole item in two or three sentences"),
   bullets: list(z.string(), 1, 10).describe("Key points, most important first"),
   tags: list(z.string(), 1, 20).describe("Short topic labels"),
   sentiment: z.enum(["positive", "neutral", "negative"]),
-  category: z.string().describe("The one field it belongs to"),
+  category: z.string().describe("The one field of knowledge that it belongs to"),
   score: z.object({ relevanceToUser: share() }).describe("Set by the program"),
-  overview: z.string().min(50).describe("What it is about, and why it was made"),
+  overview: z.string().min(50).describe("What the item is about, and why it was made"),
   keyThemes: list(z.string(), 3, 7),
   detailedAnalysis: z.string().min(100).describe("Arguments and evidence, in order"),
-  narrativeFlow: z.string().min(50).describe("How it leads from its beginning to its end"),
+  narrativeFlow: z.string().min(50).describe("How the item develops from beginning to end"),
   coreIdeas: list(coreIdea, 1, 10),
-  importantQuotes: list(quoteSchema, 0, 20).describe("Each is checked against the source"),
-  context: z.string().min(20).describe("What a reader must know beforehand"),
+  importantQuotes: list(quoteSchema, 0, 20).describe("The program looks each one up in the source"),
+  context: z.string().min(20).describe("What a reader needs to know beforehand"),
   relatedConcepts: list(z.string(), 0, 15),
   detectedSource: z
     .enum(["podcast", "transcript", "article", "youtube", "twitter", "text", "other"])
@@ -89,14 +89,14 @@ const question = z.object({
 
 export const writingIdeasSchema = z.object({
   contentId,
-  hooks: list(hook, 1, 5).describe("Openings that make one read on"),
-  angles: list(angle, 1, 5).describe("Points of view to write from"),
-  questions: list(question, 1, 5).describe("Questions that the new text may answer"),
+  hooks: list(hook, 1, 5).describe("First sentences that make people read on"),
+  angles: list(angle, 1, 5).describe("Claims or points of view that a whole text can carry"),
+  questions: list(question, 1, 5).describe("Questions that the new text could answer"),
 });
 
 const outlineSection = z.object({
   heading: z.string().min(1),
-  notes: z.string().min(1).describe("What the section says and how"),
+  notes: z.string().min(1).describe("What the section must achieve, and how"),
   keyPoints: list(z.string(), 1, 7),
   estimatedWords: z.number().positive().exactOptional(),
   angle: z
@@ -399,7 +399,7 @@ function hintFor(artifact: string, problems: readonly Problem[], schema: JsonSch
   });
   const isWhole = shapes.length < fields.length && Object.keys(schema).length > 0;
   const shape = JSON.stringify(isWhole ? shapeOf(schema) : Object.fromEntries(shapes));
-  const task = `Mend this and send all of ${artifact} again.`;
+  const task = `Fix this and send all of ${artifact} again.`;
   if (shape === "{}") return task;
   const like = isWhole ? `${artifact} looks like this` : "These fields look like this";
   return `${task} ${like}: ${shape.length > MAX_HINT ? `${shape.slice(0, MAX_HINT).toWellFormed()}…` : shape}`;

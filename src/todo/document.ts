@@ -39,7 +39,7 @@ export const todoTaskSchema = z.looseObject({
   blockers: texts().exactOptional(),
   tags: texts().exactOptional(),
   files: texts().exactOptional(),
-  depends_on: texts().exactOptional().describe("Ids of tasks that must be done before"),
+  depends_on: texts().exactOptional().describe("Ids of tasks that must be done first"),
   created_at: z.string().exactOptional(),
   updated_at: z.string().exactOptional(),
 });

@@ -191,7 +191,7 @@ export async function requireMaker(
   const first = agentAt(settings.schedule, 1);
   if (!reading) return requireSources({ ports, settings }, await ports.agent(first)).then(() => undefined);
   if (reading.kind === "broken")
-    requireMending(await ports.agent(settings.repairAgent ?? first), reading.broken);
+    requireRepair(await ports.agent(settings.repairAgent ?? first), reading.broken);
 }
 
 type Around = Pick<TodoRun, "ports" | "settings">;
@@ -213,9 +213,9 @@ async function requireSources({ ports, settings }: Around, agent: TaskAgent): Pr
   return sources;
 }
 
-function requireMending(agent: TaskAgent, { diagnostics }: BrokenTodo): string[] {
+function requireRepair(agent: TaskAgent, { diagnostics }: BrokenTodo): string[] {
   const problems = diagnostics.map(formatDiagnostic);
-  requireModel(agent, problems.join("\n"), "Mend them by hand: a repair takes a language model.");
+  requireModel(agent, problems.join("\n"), "Fix them by hand: only a language model can repair them.");
   return problems;
 }
 
@@ -234,7 +234,7 @@ async function bootstrap(run: TodoRun): Promise<Outcome> {
 
 async function repair(run: TodoRun, broken: BrokenTodo & { bytes: Uint8Array }): Promise<Outcome> {
   const agent = await phaseAgent(run, run.settings.repairAgent);
-  const problems = requireMending(agent, broken);
+  const problems = requireRepair(agent, broken);
   return runPhase(run, {
     name: "repair",
     agent,

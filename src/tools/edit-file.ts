@@ -9,14 +9,14 @@ import { cutLine, type Preview, type Tool } from "./tool.ts";
 
 const input = z.strictObject({
   path: z.string().min(1).describe("Relative to the repository's root"),
-  oldStr: z.string().describe("Exact text, with its white space; empty: create the file"),
+  oldStr: z.string().describe("Exact text, including white space; empty: create the file"),
   newStr: z.string(),
 });
 type Edit = z.infer<typeof input>;
 
 export const editFileTool: Tool<Edit> = {
   name: "editFile",
-  description: "Replace oldStr, which must stand in the file exactly once, by newStr; or create a file.",
+  description: "Replace oldStr, which must occur exactly once in the file, with newStr; or create a file.",
   input,
   effect: "once",
   risk: "risky",

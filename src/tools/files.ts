@@ -184,7 +184,7 @@ const readFileInput = z.strictObject({
 export const readFileTool: Tool<z.infer<typeof readFileInput>> = {
   name: "readFile",
   description:
-    "Read a UTF-8 text file. A long file comes in parts: continue at the offset that the note names.",
+    "Read a UTF-8 text file. A long file is returned in parts: continue at the offset that the note names.",
   input: readFileInput,
   effect: "read",
   risk: "safe",

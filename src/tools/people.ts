@@ -45,18 +45,16 @@ const field = z.strictObject({
 
 /** The input of `askUser`. */
 const questionInput = z.strictObject({
-  question: z
-    .string()
-    .trim()
-    .min(1)
-    .max(4_000)
-    .describe("One line; what a person needs beside it is description"),
+  question: z.string().trim().min(1).max(4_000).describe("One line; put background into description"),
   description: z.string().trim().min(1).max(8_000).optional(),
   content: z
     .json()
     .optional()
-    .describe("What the question is about; for Table an array of objects or of arrays"),
-  contentKind: z.enum(["PlainText", "Json", "Table", "Diff"]).optional().describe("Default: by the content"),
+    .describe("What the question is about; for Table, an array of objects or arrays"),
+  contentKind: z
+    .enum(["PlainText", "Json", "Table", "Diff"])
+    .optional()
+    .describe("Default: chosen by the content"),
   kind: z
     .enum(["Select", "Confirm", "Input", "Composite"])
     .optional()
@@ -238,7 +236,8 @@ async function problemOf(regex: string, place: string): Promise<string | undefin
 
 export const askUserTool: Tool<AskedQuestion> = {
   name: "askUser",
-  description: "Ask a person when only a person can decide. Say what you need and why; one question a call.",
+  description:
+    "Ask a person when only a person can decide. Say what you need and why; one question per call.",
   input: questionInput,
   effect: "reentrant",
   risk: "safe",
@@ -295,14 +294,17 @@ export const skillTool: Tool<z.infer<typeof skillInput>> = {
 // Task: a subagent does a part of the work in its own conversation.
 
 const taskInput = z.strictObject({
-  agent: z.string().min(1).optional().describe("Without it a person chooses"),
-  prompt: z.string().min(1).describe("All that it needs to know: it sees nothing of this conversation"),
+  agent: z.string().min(1).optional().describe("If missing, a person chooses"),
+  prompt: z
+    .string()
+    .min(1)
+    .describe("Everything that the agent needs to know: it does not see this conversation"),
 });
 type Input = z.infer<typeof taskInput>;
 
 export const taskTool: Tool<Input> = {
   name: "Task",
-  description: "Let another agent do a part of the work; its last message is the result.",
+  description: "Delegate part of the work to another agent; its last message is the result.",
   input: taskInput,
   effect: "reentrant",
   risk: "safe",

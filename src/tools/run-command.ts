@@ -14,7 +14,7 @@ const summaryInput = z.strictObject({
   task_id: z.string().max(64).nullable().describe("The id of the task that you were given"),
   status: z
     .enum(["done", "blocked", "skipped"])
-    .describe("skipped: nothing was tried, and it goes back to where it was"),
+    .describe("skipped: nothing was tried, and the task returns to its earlier state"),
   summary: z.string().max(10_000).optional().describe("What was done, or why not"),
   files: z.array(z.string().max(1_000)).max(1_000).optional().describe("Paths that you changed"),
   blockers: z.array(z.string().max(1_000)).max(100).optional().describe("What stands in the way"),
@@ -25,7 +25,8 @@ export const summarySchema = summaryInput;
 
 export const reportSummaryTool: Tool<z.infer<typeof summaryInput>> = {
   name: "reportSummary",
-  description: "End your task: say how it ended. Call it once, last, when all that you did is in place.",
+  description:
+    "End your task and say how it ended. Call this once, at the very end, when all your changes are in place.",
   input: summaryInput,
   effect: "repeatable",
   risk: "safe",
@@ -69,7 +70,7 @@ const commandInput = z.strictObject({
 export const runCommandTool: Tool<z.infer<typeof commandInput>> = {
   name: "runCommand",
   description:
-    "Run a shell command in the repository's root, without input. Processes left in the background are ended.",
+    "Run a shell command in the repository's root, without input. Background processes are stopped when it ends.",
   input: commandInput,
   ofProgram: ["stopOnFailure"],
   effect: "once",
@@ -143,7 +144,7 @@ export function tellExceeded(what: NonNullable<CommandResult["exceeded"]>): stri
 // writeArtifact: passes an output to the program, which checks it and writes the file.
 
 const artifactInput = z.strictObject({
-  output: z.string().min(1).describe("Its name in the pipeline"),
+  output: z.string().min(1).describe("The output's name in the pipeline"),
   content: z
     .unknown()
     .refine((value) => value !== undefined, "is missing")
@@ -153,7 +154,7 @@ const artifactInput = z.strictObject({
 export const writeArtifactTool: Tool<z.infer<typeof artifactInput>> = {
   name: "writeArtifact",
   description:
-    "Deliver an output of your task. It is checked and saved only if valid; otherwise the errors come back: correct them and send it all again.",
+    "Deliver an output of your task. It is saved only if valid; otherwise the result lists the errors: fix them and send the whole value again.",
   input: artifactInput,
   effect: "repeatable",
   risk: "safe",

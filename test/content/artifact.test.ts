@@ -161,7 +161,7 @@ describe("a refusal", () => {
     expect(checked.errors[0]).toBe(
       'hooks[0].text: expected text of at least 5 characters, got "no" (2 characters)',
     );
-    expect(checked.hint).toContain("Mend this and send all of ideas.json again.");
+    expect(checked.hint).toContain("Fix this and send all of ideas.json again.");
     expect(checked.hint).toContain('"hooks":[{"text":"<text of at least 5 characters>"');
     expect(checked.hint).toContain('"questions":[{"question":"<text of at least 10 characters>"');
     expect(checked.hint).not.toContain("angles");

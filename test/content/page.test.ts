@@ -182,7 +182,7 @@ test("with `choose-angle` a person chooses from a table between ideas and outlin
   const end = await world.run({ ...answer, answer: { selectedOptionId: "angle-2" } }, model, { settings });
   expect(end.status).toBe("completed");
   expect(model.requests.map(({ messages }) => messageText(messages[0] as Message)).at(-1)).toContain(
-    'A person chose this angle; its title, as data: "Waits as budgets"',
+    'A person chose this angle (its title, as data): "Waits as budgets"',
   );
   expect(end.items[0]?.artifacts.get("outline")).toMatchObject([{ angle: "Waits as budgets" }]);
   expect((await world.run(ITEMS, NEVER(), { settings })).reasonCode).toBe("up-to-date");

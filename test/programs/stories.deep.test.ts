@@ -34,7 +34,7 @@ const scriptWith =
   (...more: Answer[]): ProgramScript =>
   (body): Turn => {
     const text = JSON.stringify(body.messages);
-    if (/Look once more/.test(text)) return "Nothing to add.";
+    if (/Compare once more/.test(text)) return "Nothing to add.";
     const steps: Answer[] = [
       { content: [{ type: "text", text: "I look." }, use("toolu_1", "readFile", { path: "README.md" })] },
       ...[{ content: [COMMAND] }, ...more, { content: [DONE] }],
@@ -96,7 +96,7 @@ describe.each(["claude", "codex"] as const)("%s", (name) => {
     expect(bodies(world)[before]).toMatch(/Exit code 0/);
     // Its model was asked once for each turn: the call that waited cost no request.
     expect(
-      world.api.requests.filter(({ body }) => !/Look once more/.test(JSON.stringify(body))),
+      world.api.requests.filter(({ body }) => !/Compare once more/.test(JSON.stringify(body))),
     ).toHaveLength(3);
     expect(bodies(world).join()).not.toContain(KEY);
     world.api.assertDone();
@@ -229,7 +229,7 @@ test("both work through a task list in turn", async () => {
     (name: ProgramName): ProgramScript =>
     (body) => {
       const text = JSON.stringify(body.messages);
-      const task = /Look once more/.test(text) ? "review" : /Your task is `(T\d)`/.exec(text)?.[1];
+      const task = /Compare once more/.test(text) ? "review" : /Your task is `(T\d)`/.exec(text)?.[1];
       turns.add(`${task} ${name}`);
       if (task === "review" || text.includes("toolu_done")) return "Done.";
       return {

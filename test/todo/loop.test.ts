@@ -289,7 +289,7 @@ describe("the message that starts a task", () => {
     const [first] = model.requests;
     expect(JSON.stringify(first?.messages[0])).toMatch(/Your task is `T2`/);
     const said = `${first?.prefix.system} ${JSON.stringify(first?.messages[0])}`;
-    expect(said).toContain("The program has chosen it");
+    expect(said).toContain("The program has chosen the task");
     expect(said).not.toMatch(/\b(?:pick|choose|select) (?:a|one|the next|your) task/i);
     // What changes stands in the message, so that every task shares one prefix.
     expect(new Set(model.requests.slice(0, 2).map(({ prefix }) => JSON.stringify(prefix))).size).toBe(1);

@@ -61,7 +61,7 @@ describe("bootstrap", () => {
     });
     const host = new ScriptedHost([{ answer: { inputValue: "Say hi." }, actorId: "terminal:t" }]);
     expect((await world.run(model, { host })).status).toBe("completed");
-    expect(repliesOf(model)[0]).toContain("ask the person with `askUser`");
+    expect(repliesOf(model)[0]).toContain("ask with `askUser`");
   });
 
   it("with neither document nor person is an error, and takes a language model", async () => {
@@ -180,7 +180,7 @@ describe("repair", () => {
 });
 
 describe("an agent of the list that ends without one", () => {
-  const unfinished = "You ended your turn, but the program has accepted no artifact";
+  const unfinished = "You ended your turn, but the program has not accepted an artifact";
 
   it("is reminded once, and once more after a list was refused", async () => {
     const world = await createTodoWorld({
