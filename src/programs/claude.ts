@@ -16,8 +16,8 @@ import { type Memory, tellAll, tellRest } from "./memory.ts";
 import type { ProgramProcess } from "./process.ts";
 import { OTHER_VERSION, Turns } from "./turns.ts";
 
-/** A hook may wait as long as a person at the terminal. */
-const HOOK_SECONDS = 30 * 86_400;
+/** A hook may wait as long as a person at the terminal. A timer holds 24 days at most. */
+const HOOK_SECONDS = 20 * 86_400;
 /** The time between a call in the output and the question of its hook. */
 const RACE_MS = 2_000;
 const DEFER_MS = 5_000;
@@ -152,10 +152,10 @@ export class ClaudeConversation implements ProgramConversation {
     this.#wasDeferred = false;
     if (!resumes) this.#reader = new TurnReader();
     if (resumes && results.length === 0) throw new Error("a deferred call has no result");
-    const files = await this.#writeConfiguration(prefix.system);
+    const system = ["--append-system-prompt-file", await this.#writeSystem(prefix.system)];
     const session = [hasFile ? "--resume" : "--session-id", this.#id];
     const process = await this.#room.start(
-      [...FLAGS, "--model", model, ...files, ...session],
+      [...FLAGS, "--model", model, ...system, ...session],
       { ...ENVIRONMENT, CLAUDE_CONFIG_DIR: this.#config() },
       {
         line: (text) => this.#hear(text),
@@ -167,27 +167,11 @@ export class ClaudeConversation implements ProgramConversation {
     process.endInput();
   }
 
-  async #writeConfiguration(system: string): Promise<string[]> {
-    const { folder, socket, node, bridge } = this.#room;
-    const bridged = (mode: string) => [bridge, mode, socket];
-    const command = [node, ...bridged("hook")].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
-    const hook = { type: "command", command, timeout: HOOK_SECONDS };
-    const server = { type: "stdio", command: node, args: bridged("tools"), alwaysLoad: true };
-    const files = {
-      "settings.json": JSON.stringify({
-        hooks: { PreToolUse: [{ matcher: "", hooks: [hook] }] },
-        // Its folder is empty, and the isolation's cover of `.git` looks like a repository.
-        includeGitInstructions: false,
-      }),
-      "mcp.json": JSON.stringify({ mcpServers: { looplia: server } }),
-      "system.md": system,
-    };
-    const place = (name: string) => join(folder, "given", name);
-    for (const [name, text] of Object.entries(files)) await writeFile(place(name), text);
-    return [
-      ...["--settings", place("settings.json"), "--mcp-config", place("mcp.json")],
-      ...["--append-system-prompt-file", place("system.md")],
-    ];
+  /** The file of the system prompt, which may be too long for an argument. */
+  async #writeSystem(system: string): Promise<string> {
+    const path = join(this.#room.folder, "given", "system.md");
+    await writeFile(path, system);
+    return path;
   }
 
   #config(): string {
@@ -295,13 +279,31 @@ export class ClaudeConversation implements ProgramConversation {
   }
 }
 
+const RUNNER = "http://127.0.0.1:@PORT@";
+/**
+ * The runner answers hook and tools itself: a process for each would take longer than the call. A hook that
+ * fails allows nothing, because no tool is allowed beforehand.
+ */
+const SETTINGS = {
+  hooks: {
+    PreToolUse: [
+      { matcher: "", hooks: [{ type: "http", url: `${RUNNER}/looplia/hook`, timeout: HOOK_SECONDS }] },
+    ],
+  },
+  // Its folder is empty, and the isolation's cover of `.git` looks like a repository.
+  includeGitInstructions: false,
+};
+const SERVER = { type: "http", url: `${RUNNER}/looplia/mcp`, alwaysLoad: true };
+
 /** `--setting-sources ""`: ignores settings of repository and home. `--tools ""`: no tools of its own. */
 const FLAGS = [
   ...["-p", "--output-format", "stream-json", "--verbose", "--include-partial-messages"],
   ...["--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands", "--tools", ""],
+  ...["--settings", JSON.stringify(SETTINGS)],
+  ...["--mcp-config", JSON.stringify({ mcpServers: { looplia: SERVER } })],
 ];
 const ENVIRONMENT = {
-  ANTHROPIC_BASE_URL: "http://127.0.0.1:@PORT@",
+  ANTHROPIC_BASE_URL: RUNNER,
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
   DISABLE_AUTOUPDATER: "1",
   DISABLE_TELEMETRY: "1",

@@ -21,10 +21,6 @@ export interface ProgramConversation {
 /** The resources of a conversation: its own folder, and how to start the program there. */
 export type Room = {
   folder: string;
-  socket: string;
-  /** Paths inside the isolation: Node, and the script that connects to the runner's socket. */
-  node: string;
-  bridge: string;
   silenceMs: number;
   start(
     args: readonly string[],

@@ -30,7 +30,7 @@ export async function openGateway(path: string, upstream: Upstream, door: Door):
   const server = createServer((request, response) => {
     const name = /^\/looplia\/(hook|mcp|leash)$/.exec(request.url ?? "")?.[1];
     if (name === "leash") {
-      leashes.add(response.writeHead(200));
+      leashes.add(response.writeHead(200, { connection: "close" }));
       response.flushHeaders();
       return;
     }
@@ -41,6 +41,8 @@ export async function openGateway(path: string, upstream: Upstream, door: Door):
     answered.catch(() => response.destroy());
   });
   server.requestTimeout = 0;
+  // A connection that closes by itself may just be in use.
+  server.keepAliveTimeout = 0;
   await listen(server, path);
   return {
     /** Tells the bridge to end the program. */
@@ -69,8 +71,10 @@ async function answer(
   response: ServerResponse,
   ask: (question: unknown) => Promise<unknown>,
 ): Promise<void> {
+  // There is no stream of messages to listen to.
+  if (request.method !== "POST") return void response.writeHead(405).end();
   const said = await ask(JSON.parse((await readBody(request)).toString("utf8")));
-  if (said === undefined) response.writeHead(204).end();
+  if (said === undefined) response.writeHead(202).end();
   else response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(said));
 }
 

@@ -162,7 +162,7 @@ export class ProgramProcess {
     // The stage's mounts precede the last word, which ends bubblewrap's own arguments.
     const before = launch.before.toSpliced(-1, 0, ...stage.mounts);
     const words = [
-      ...[...before, stage.node, stage.bridge, "run", socket, join(folder, "work")],
+      ...[...before, stage.node, stage.bridge, socket, join(folder, "work")],
       ...[...stage.command, ...plan.args],
     ];
     const child = spawn(words[0] ?? "", words.slice(1), {

@@ -88,7 +88,7 @@ async function enter(options: ProgramOptions, installed: Installed, request: Mod
   const stage = await setStage(options, installed, { folder, isolator });
   let gateway: Gateway | undefined;
   const room: Room = {
-    ...{ folder, socket, node: stage.node, bridge: stage.bridge, silenceMs },
+    ...{ folder, silenceMs },
     async start(args, own, listener) {
       const home = { HOME: join(folder, "home"), LANG: "C.UTF-8" };
       const environment = { ...own, ...options.placeholder, ...home };

@@ -4,7 +4,6 @@
 import { spawn } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
 
 /** Tests write a copy with another value. */
 const TROUBLE = "";
@@ -72,35 +71,35 @@ if (TROUBLE === "silent") {
   await new Promise(() => setInterval(() => {}, 1000));
 }
 
-const { looplia } = JSON.parse(readFileSync(option("--mcp-config"), "utf8")).mcpServers;
-const server = spawn(looplia.command, looplia.args, { stdio: ["pipe", "pipe", "inherit"] });
-const waiting = new Map();
-createInterface({ input: server.stdout }).on("line", (line) => {
-  const { id: request, result } = JSON.parse(line);
-  waiting.get(request)?.(result);
-});
-let requests = 0;
-const rpc = (method, params) =>
-  new Promise((resolve) => {
-    requests += 1;
-    waiting.set(requests, resolve);
-    server.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: requests, method, params })}\n`);
+const post = (url, body) =>
+  fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+    body: JSON.stringify(body),
   });
+const { looplia } = JSON.parse(option("--mcp-config")).mcpServers;
+let requests = 0;
+const rpc = async (method, params) => {
+  requests += 1;
+  const answer = await post(looplia.url, { jsonrpc: "2.0", id: requests, method, params });
+  return (await answer.json()).result;
+};
 await rpc("initialize", { protocolVersion: "2025-11-25" });
+const noted = await post(looplia.url, { jsonrpc: "2.0", method: "notifications/initialized" });
+if (noted.status !== 202) throw new Error(`a notification got ${noted.status}`);
 const { tools } = await rpc("tools/list");
 
-const [{ hooks }] = JSON.parse(readFileSync(option("--settings"), "utf8")).hooks.PreToolUse;
-const askHook = (call) =>
-  new Promise((resolve) => {
-    const child = spawn("/bin/sh", ["-c", hooks[0].command], { stdio: ["pipe", "pipe", "inherit"] });
-    let said = "";
-    child.stdout.on("data", (text) => {
-      said += text;
-    });
-    child.on("close", () => resolve(JSON.parse(said).hookSpecificOutput));
-    const question = { hook_event_name: "PreToolUse", tool_name: call.name, tool_input: call.input };
-    child.stdin.end(JSON.stringify({ ...question, tool_use_id: call.id, session_id: id }));
-  });
+const [{ hooks }] = JSON.parse(option("--settings")).hooks.PreToolUse;
+/** A hook that fails decides nothing: then the permission mode refuses, as nothing is allowed beforehand. */
+const askHook = async (call) => {
+  const question = { hook_event_name: "PreToolUse", tool_name: call.name, tool_input: call.input };
+  const answer = await post(hooks[0].url, { ...question, tool_use_id: call.id, session_id: id }).catch(
+    () => undefined,
+  );
+  if (!answer?.ok)
+    return { permissionDecision: "ask", permissionDecisionReason: "you haven't granted it yet" };
+  return (await answer.json()).hookSpecificOutput;
+};
 
 /** The result of a call; undefined where it is deferred. */
 async function settle(call) {
