@@ -10,7 +10,7 @@ import { letterProbes } from "./self-test/letters.ts";
 import { type Probes, renderTable, tryAll } from "./self-test/probe.ts";
 import { pullProbes } from "./self-test/pulls.ts";
 import { checkProbes, doctorProbes, peopleProbes, runProbes } from "./self-test/rights.ts";
-import { stateProbes } from "./self-test/state.ts";
+import { commitProbes, stateProbes } from "./self-test/state.ts";
 
 function need(name: string): string {
   const value = process.env[name];
@@ -40,6 +40,7 @@ function platformProbes(): Probes[] {
   return [
     { area: "state", probes: stateProbes(platform) },
     { area: "letters", probes: letterProbes(platform) },
+    { area: "commits", probes: commitProbes(platform, call) },
     { area: "fetches", probes: fetchProbes(platform) },
     { area: "pulls", probes: pullProbes(platform, call, opened) },
     { area: "comments", probes: commentProbes(call, opened) },

@@ -3,6 +3,7 @@ export const AREAS = {
   state: "a state ref and a branch in one push, with leases",
   letters: "letters beside a state ref",
   fetches: "fetches of a part of a history, or without its trees",
+  commits: "commits that GitHub makes and signs (`commits: api`)",
   pulls: "pull requests, and finding them again",
   comments: "comments of 60,000 characters, their times, edits and reactions",
   people: "permissions of people and teams",

@@ -111,6 +111,14 @@ export function doctorProbes(platform: Platform, call: Call): Probe[] {
       },
     },
     {
+      what: "the names of secrets are not told to the job's token",
+      run: async () => {
+        const own = await refused(call("GET", "/actions/secrets"), 403, 404);
+        await refused(call("GET", "/actions/organization-secrets"), 403, 404);
+        return own;
+      },
+    },
+    {
       what: "the setting for pull requests of workflows is not told to the job's token",
       run: () => refused(call("GET", "/actions/permissions/workflow"), 403, 404),
     },

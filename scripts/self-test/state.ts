@@ -1,4 +1,5 @@
 // Pushes as the durable state needs them: custom refs, two refs at once, leases that hold for both.
+import { type Call, field, ok } from "./api.ts";
 import { makeCommit, namesOf, openGit, refusalOf, tipOf } from "./git.ts";
 import { expect, type Platform, type Probe } from "./probe.ts";
 
@@ -76,6 +77,61 @@ export function stateProbes(platform: Platform): Probe[] {
         );
         expect(tipOf(git, state), second);
         return refused;
+      },
+    },
+  ];
+}
+
+/** What `commits: api` needs: nothing points to such a commit until it is pushed. */
+export function commitProbes(platform: Platform, call: Call): Probe[] {
+  const git = openGit(platform);
+  const { branch, gone } = namesOf(platform);
+  let [base, baseTree, tree, commit] = ["", "", "", ""];
+  const made = async (path: string, body: object) => (await ok(call("POST", `/git/${path}`, body))).body;
+  return [
+    {
+      what: "a tree on the tree of a commit: a file as text, one as a blob, one removed, a link, what may run",
+      run: async () => {
+        base = tipOf(git, `refs/heads/${branch}`);
+        git("fetch", "-q", "--depth=1", "origin", `refs/heads/${branch}`);
+        baseTree = git("rev-parse", `${base}^{tree}`);
+        const [gone = ""] = git("ls-tree", "-r", "--name-only", base).split("\n");
+        const { sha } = await made("blobs", { content: "AP/+Cg==", encoding: "base64" });
+        const row = (path: string, mode: string, what: object) => ({ path, mode, type: "blob", ...what });
+        const entries = [
+          row("self-test/text.md", "100644", { content: "\uFEFFone\r\ntwo\n" }),
+          row("self-test/binary", "100644", { sha }),
+          row("self-test/run.sh", "100755", { content: "#!/bin/sh\n" }),
+          row("self-test/link", "120000", { content: "text.md" }),
+          row(gone, "100644", { sha: null }),
+        ];
+        tree = String((await made("trees", { base_tree: baseTree, tree: entries })).sha);
+        return tree;
+      },
+    },
+    {
+      what: "a commit of it without an author is signed",
+      run: async () => {
+        const body = await made("commits", { message: "self-test: signed", tree, parents: [base] });
+        commit = String(body.sha);
+        return expect(field(body, "verification", "verified"), true, String(field(body, "author", "name")));
+      },
+    },
+    {
+      what: "it can be fetched by its id, and has the files as they were sent",
+      run: () => {
+        git("fetch", "-q", `--negotiation-tip=${base}`, "origin", commit);
+        expect(git("rev-parse", `${commit}^{tree}`), tree);
+        expect(git("cat-file", "-s", `${commit}:self-test/text.md`), "12");
+        return expect(git("ls-tree", commit, "self-test/run.sh").split(" ")[0], "100755", "fetched");
+      },
+    },
+    {
+      what: "it is pushed like any other",
+      run: () => {
+        const ref = `refs/heads/${gone}`;
+        git("push", "-q", "--atomic", `--force-with-lease=${ref}:`, "origin", `${commit}:${ref}`);
+        return expect(tipOf(git, ref), commit, "pushed");
       },
     },
   ];

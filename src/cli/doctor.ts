@@ -11,19 +11,14 @@ import { LoopliaError, messageOf } from "../core/errors.ts";
 import { describeNetwork } from "../core/interaction.ts";
 import { printedJson, toPlainLine } from "../core/json.ts";
 import type { Isolation } from "../core/ports.ts";
-import type { GithubFacts, Permission } from "../core/ports-host.ts";
 import { REHEARSAL } from "../publish/report.ts";
 import type { CommandLine } from "./arguments.ts";
-import { programsOf, uninstalledIn } from "./init.ts";
+import { checkGithub, checkStateRef, checkWorkflows, type Finding, failure, warningOf } from "./on-github.ts";
 import { countByStatus, readTasks } from "./read.ts";
 import { type FoundPlace, findPlace } from "./run.ts";
 import { type CliPlace, colorsFor, type Surface, type Wiring } from "./surface.ts";
-import { checkWorkflowFiles } from "./workflows.ts";
 
 // The checks of `doctor` that need no network.
-
-/** `fix`: advice for the user. */
-type Finding = { name: string; isWell: boolean; detail: string; fix?: string };
 
 const LEAST_NODE = 20;
 
@@ -44,11 +39,6 @@ function findingOf(name: string, { hint, ...bare }: Diagnostic): Finding {
   const isWell = bare.severity === "warning";
   const detail = `${isWell ? "warning: " : ""}${formatDiagnostic(bare)}`;
   return { name, isWell, detail, ...(hint === undefined ? {} : { fix: hint }) };
-}
-
-/** A missing optional feature that a person should know about. */
-function warningOf(name: string, what: string, fix: string): Finding {
-  return { name, isWell: true, detail: `warning: ${what}`, fix };
 }
 
 /** Git is required; a folder outside a repository is only reported. */
@@ -270,130 +260,6 @@ function aboutKey({
     return tell("none is set: the server at openai-base-url may need none");
   }
   return tell(anthropicApiKey === undefined ? "claude-code-oauth-token is set" : "anthropic-api-key is set");
-}
-
-/** Workflows of the repository that use the action. Nothing where there are none. */
-async function checkWorkflows({ root, settings }: CliPlace, wiring: Wiring): Promise<Finding[]> {
-  const { root: repository = root } = await wiring.readCheckout(root);
-  const { count, problems } = await checkWorkflowFiles(repository);
-  const name = "workflow";
-  const own = problems.map(({ what, fix, isFatal }) =>
-    isFatal ? { name, isWell: false, detail: what, fix } : warningOf(name, what, fix),
-  );
-  const many = `${count} ${count === 1 ? "uses" : "use"} the action`;
-  const well = count === 0 || own.length > 0 ? [] : [{ name, isWell: true, detail: many }];
-  return [...own, ...well, ...(await checkInstalls(repository, settings, wiring))];
-}
-
-/** Whether each workflow of the action installs the agent programs that the settings name. */
-async function checkInstalls(
-  repository: string,
-  settings: CliPlace["settings"],
-  wiring: Wiring,
-): Promise<Finding[]> {
-  const programs = programsOf(settings);
-  if (programs.length === 0) return [];
-  const found = await uninstalledIn(repository, programs, await wiring.programPackages());
-  const fix =
-    "add the steps of docs/agents.md before the action: `looplia init` writes them into new workflows";
-  const name = "workflow";
-  if (found.length === 0) return [{ name, isWell: true, detail: `none lacks ${programs.join(" or ")}` }];
-  return found.map(({ path, missing }) =>
-    warningOf(name, `${path} does not install ${missing.join(" and ")}`, fix),
-  );
-}
-
-/** Tests the remote's state refs. Nothing without a token: `checkGithub` reports that. */
-async function checkStateRef(place: CliPlace, wiring: Wiring): Promise<Finding[]> {
-  const name = "state-ref";
-  try {
-    const detail = await wiring.probeStateRef(place);
-    return detail === undefined ? [] : [{ name, isWell: true, detail }];
-  } catch (thrown) {
-    return [failure(name, thrown, "check the network, the token and its `contents: write`")];
-  }
-}
-
-/** What the Action needs from GitHub, as far as the token shows. The command line needs none of it. */
-async function checkGithub(place: CliPlace, wiring: Wiring): Promise<Finding[]> {
-  try {
-    const facts = await wiring.probeGithub(place);
-    if (!facts) return [notAsked(place)];
-    const isEncrypted = place.settings.stateKey !== undefined;
-    return [
-      aboutRepository(facts),
-      ...aboutStateKey(facts, isEncrypted),
-      ...aboutToken(facts),
-      aboutActions(facts),
-    ];
-  } catch (thrown) {
-    return [failure("github", thrown, "check the network and GITHUB_API_URL")];
-  }
-}
-
-function notAsked({ settings }: CliPlace): Finding {
-  if (settings.githubToken === undefined) {
-    const fix = "set GITHUB_TOKEN to have repository, permissions and state ref checked";
-    return {
-      name: "github",
-      isWell: true,
-      detail: "not asked: there is no token (the Action has one)",
-      fix,
-    };
-  }
-  const detail = "not asked: `origin` is no repository on the server";
-  return { name: "github", isWell: true, detail, fix: "set GITHUB_REPOSITORY, or GITHUB_SERVER_URL" };
-}
-
-function aboutRepository({ repository, isPublic, isArchived }: GithubFacts): Finding {
-  const name = "repository";
-  const detail = `${repository}, ${isPublic ? "public" : "private"}`;
-  if (!isArchived) return { name, isWell: true, detail };
-  return { name, isWell: false, detail: `${detail}, archived`, fix: "unarchive it: nobody can write to it" };
-}
-
-function aboutStateKey({ isPublic }: GithubFacts, isEncrypted: boolean): Finding[] {
-  const name = "state-key";
-  if (isEncrypted) return [{ name, isWell: true, detail: "what models and tools said is stored encrypted" }];
-  if (!isPublic) return [];
-  const what = "this repository is public: everybody can read what models and tools said in the stored state";
-  return [warningOf(name, what, "set `state-key` to a secret")];
-}
-
-const WITHOUT: Record<Permission, string> = {
-  "pull-requests: write": "nothing can be opened or answered",
-  "checks: write": "pull requests have no check of it",
-  "actions: read": "a run that died is told from a live one by its age only",
-};
-
-function aboutToken({ has, lacks }: GithubFacts): Finding[] {
-  const name = "token";
-  const well = has.length === 0 ? [] : [{ name, isWell: true, detail: has.join(", ") }];
-  const ill = lacks.map((permission): Finding => {
-    const fix = `give the job \`permissions: { ${permission} }\``;
-    if (permission !== "pull-requests: write")
-      return warningOf(name, `without ${permission} ${WITHOUT[permission]}`, fix);
-    return { name, isWell: false, detail: `without ${permission} ${WITHOUT[permission]}`, fix };
-  });
-  return [...well, ...ill];
-}
-
-const WHERE =
-  "Settings → Actions → General → Workflow permissions → “Allow GitHub Actions to create and approve pull requests”";
-
-function aboutActions({ mayActionsOpen }: GithubFacts): Finding {
-  const name = "actions";
-  if (mayActionsOpen) return { name, isWell: true, detail: "may open pull requests" };
-  if (mayActionsOpen === undefined) {
-    const what = "this token is not told whether Actions may open pull requests";
-    return warningOf(name, what, `look at ${WHERE}, or use an administrator's token`);
-  }
-  return { name, isWell: false, detail: "may not open pull requests", fix: `allow it under ${WHERE}` };
-}
-
-function failure(name: string, thrown: unknown, fallback: string): Finding {
-  const fix = (thrown instanceof LoopliaError ? thrown.hint : undefined) ?? fallback;
-  return { name, isWell: false, detail: messageOf(thrown), fix };
 }
 
 /** Prints the findings; 0 only if all are well. */

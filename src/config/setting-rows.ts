@@ -344,6 +344,13 @@ export const approvalSettings = [
 
 export const pullRequestSettings = [
   {
+    name: "commits",
+    type: { kind: "enum", values: ["git", "api"] },
+    default: "git",
+    description:
+      "Who makes the commits of the work branch: `git` on the runner, without a signature, or GitHub's `api`, which signs them in the name of the token's app: for branches whose rules require signed commits.",
+  },
+  {
     name: "title",
     type: {
       kind: "string",

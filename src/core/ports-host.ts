@@ -42,10 +42,7 @@ export type CheckRun = {
   detailsUrl: string;
 };
 
-/**
- * Comments, reactions, checks and permissions of one repository. Fails with `host-failed`. GitHub counts
- * every call, so no call is repeated needlessly.
- */
+/** Comments, reactions, checks and permissions of one repository. Fails with `host-failed`. GitHub counts calls. */
 export interface Discussion {
   /** Comments of a pull request created at or after `since` (ISO 8601), oldest first. */
   comments(pullRequest: number, since?: string): Promise<PullComment[]>;
@@ -89,28 +86,22 @@ export type StateRefPlace = {
   branch: string;
   /** Commit at which a new branch begins. */
   base: string;
-  /**
-   * The work's state folder on this machine, absolute. It must be empty: the state ref is unpacked into it.
-   */
+  /** The work's state folder on this machine, absolute and empty: the state ref is unpacked into it. */
   folder: string;
   /** `<run id>.<attempt>` */
   run: string;
   /** Ends the stores' segments and holds back appends while `whileSealed` runs (`WorkLog.seal`). */
   seal(whileSealed: () => Promise<void>): Promise<void>;
-  /**
-   * Called while the stores are sealed: each checkpoint's message names the audit heads
-   * (`WorkLog.auditHeads`).
-   */
+  /** Called while the stores are sealed: each checkpoint's message names them (`WorkLog.auditHeads`). */
   auditHeads(): ReadonlyMap<string, AuditHead>;
   /** Called once, as soon as the run can store nothing more: `lost-race` or `closed`. */
   whenLost(error: LoopliaError): void;
-  /**
-   * Called before a merge with conflicting files is pushed: events recorded here become part of the merge's
-   * checkpoint.
-   */
+  /** Called before a merge with conflicting files is pushed; its checkpoint has the events recorded here. */
   whenConflict(files: readonly ConflictFile[]): Promise<void>;
   /** Reports what a checkpoint left out or had to settle, one sentence each, once. */
   notice(message: string): void;
+  /** Makes the branch's commits on the server; absent if git pushes those that it made here. */
+  makeCommit?: CodeHost["makeCommit"] | undefined;
 };
 
 export type CheckpointOptions = {
@@ -137,9 +128,7 @@ export interface StateRef {
   readonly filesTip: string | undefined;
   /** Uncommitted changes in a session's own worktree; undefined if there are none. */
   changesOf(sessionId: string): Promise<SessionChanges | undefined>;
-  /**
-   * Files of finished steps that a rewrite of the branch removed; a person decides whether to restore them.
-   */
+  /** Files of finished steps that a rewrite of the branch removed; a person decides about them. */
   readonly removed: readonly ConflictFile[];
   /**
    * Restores the removed files with the next checkpoint as one commit (in a conflict, the branch's version
@@ -286,8 +275,19 @@ export type PullRequestDetails = PullRequest & {
 /** Names; `reviewers` are logins or `@org/team`. */
 export type ReviewRequest = Record<"labels" | "reviewers" | "assignees", readonly string[]>;
 
+/** `base`, `tree`: the trees of the parent and of the commit. `changes`: what differs between them. */
+export type CommitRequest = Record<"message" | "parent" | "base" | "tree", string> & {
+  changes: readonly {
+    path: string;
+    /** Undefined: removed. `read` has the bytes if the server does not. */
+    file: { mode: string; oid: string; read: (() => Promise<Uint8Array>) | undefined } | undefined;
+  }[];
+};
+
 /** Pull requests of the repository. Fails with `host-failed`. */
 export interface CodeHost {
+  /** Makes a commit that no ref points to; `isSigned`: by GitHub, in the name of the token's app. */
+  makeCommit(request: CommitRequest): Promise<{ commit: string; isSigned: boolean }>;
   /** Open and closed pull requests whose head is `branch` of this repository, newest first. */
   pullRequestsOf(branch: string): Promise<PullRequest[]>;
   /** Open and closed ones by prefix, from the newest `pages` of 100; `isWhole`: there are no older ones. */
@@ -323,13 +323,13 @@ export type GithubFacts = {
   repository: string;
   isPublic: boolean;
   isArchived: boolean;
-  /**
-   * Permissions that the token has or lacks; those that can't be determined for its kind are in neither list.
-   */
+  /** Permissions that the token has or lacks; those that its kind can't tell are in neither list. */
   has: Permission[];
   lacks: Permission[];
   /** The setting that lets workflows open pull requests; undefined: the token can't read it. */
   mayActionsOpen: boolean | undefined;
+  /** Names of the secrets that workflows get; `isWhole`: the organisation's too. Undefined: the token can't list them. */
+  secrets: { names: string[]; isWhole: boolean } | undefined;
 };
 
 /** The program's own clone of the remote, never the user's checkout. Fails with `host-failed`. */

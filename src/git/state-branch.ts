@@ -15,6 +15,7 @@ import {
 import type { Git } from "../sandbox/git-process.ts";
 import { KeyFilter } from "./key-filter.ts";
 import { commitTree, gitText, hashesAt, mergeTrees, pathsTaken, readCommit } from "./objects.ts";
+import { commitsBetween, makeOnServer } from "./server-commits.ts";
 import { SessionTree, treeWithout } from "./session-tree.ts";
 import { fetchTips } from "./state-push.ts";
 import { GitWorktree } from "./worktree.ts";
@@ -28,6 +29,9 @@ const STEP_LINE = new RegExp(`^${STEP_TRAILER}: (.+)$`, "gm");
 
 /** How many commits to search for a run's first commit; without it the branch counts as rewritten. */
 const MERGE_DEPTH = 50;
+
+const UNSIGNED =
+  "GitHub did not sign the commits that `commits: api` had it make: it signs those of the job's token and of apps, not those of a person's token";
 
 type Tools = { git: Git; remote: string; temporary: string; findKeys?: FindKeys | undefined };
 
@@ -44,6 +48,7 @@ export class WorkLine {
   #unfinished: TreePair | undefined;
   #steps: TreePair | undefined;
   #removed: ConflictFile[] = [];
+  #isUnsigned = false;
   #opening: Promise<GitWorktree> | undefined;
   #worktree: GitWorktree | undefined;
   #remoteTip: string | undefined;
@@ -295,6 +300,24 @@ export class WorkLine {
     return (await readCommit(this.#tools.git, commit)).tree;
   }
 
+  /** Has the server make the unpushed commits up to `work` again and returns the newest; later steps follow it. */
+  makeOnServer(work: string, make: NonNullable<StateRefPlace["makeCommit"]>): Promise<string> {
+    return inTurn(this, async () => {
+      const { git } = this.#tools;
+      const from = this.#remoteTip ?? this.#place.base;
+      const { made, isSigned } = await makeOnServer(this.#tools, { from, to: work }, make);
+      if (!isSigned && !this.#isUnsigned) this.#place.notice(UNSIGNED);
+      this.#isUnsigned ||= !isSigned;
+      let tip = made;
+      for (const step of await commitsBetween(git, work, this.tip)) {
+        const { tree, message } = await readCommit(git, step);
+        tip = await commitTree(git, tree, [tip], message);
+      }
+      await this.#moveTo(tip);
+      return made;
+    });
+  }
+
   /** Records that the remote has this commit now. */
   notePushed(commit: string): void {
     this.#remoteTip = commit;
@@ -333,11 +356,9 @@ export class WorkLine {
     const ours = (await this.#worktree?.capture()) ?? before;
     await this.#noteTheirs({ from: base, theirs });
     // Unpushed steps are repeated on top of the remote's commit: the program makes no merge commits.
-    const unpushed =
-      before === base ? "" : await gitText(git, ["rev-list", "--reverse", `${base}..${before}`]);
     const conflicts: string[] = [];
     let tip = theirs;
-    for (const step of unpushed.split("\n").filter((line) => line !== "")) {
+    for (const step of await commitsBetween(git, base, before)) {
       const { parents, message } = await readCommit(git, step);
       const from = parents[0] ?? base;
       const merged = await mergeTrees(git, temporary, { base: from, ours: step, theirs: tip });

@@ -240,11 +240,12 @@ class GitStateRef implements StateRef {
     await this.#settleDoubt();
     for (let merges = 0; merges <= MERGES; merges += 1) {
       if (!stateOnly && this.#last && this.#branch.remoteTip === undefined) throw await this.#loseBranch();
-      const { tree, work, audits } = await this.#prepare(how);
+      const { tree, audits, ...prepared } = await this.#prepare(how);
       const last = this.#last;
-      if (last && tree === this.#lastTree && work === last.work && isFresh(last)) {
+      if (last && tree === this.#lastTree && prepared.work === last.work && isFresh(last)) {
         return last;
       }
+      const work = await this.#onServer(prepared.work, stateOnly);
       const { commit, pushed } = await this.#push({ message, tree, audits }, stateOnly ? undefined : work);
       if (pushed.kind === "lost") throw this.#lose("lost");
       if (pushed.kind === "gone") throw await this.#loseBranch();
@@ -279,6 +280,13 @@ class GitStateRef implements StateRef {
     };
     await keep().catch(() => undefined); // the deleted branch is reported in any case
     return this.#lose("gone");
+  }
+
+  /** The commit to push: the server may have to make it. */
+  async #onServer(work: string, stateOnly: boolean): Promise<string> {
+    const { makeCommit } = this.#place;
+    if (!makeCommit || stateOnly || work === this.#branch.remoteTip) return work;
+    return this.#branch.makeOnServer(work, makeCommit);
   }
 
   async #mergeRemote(): Promise<void> {

@@ -21,6 +21,7 @@ import {
   UNREPEATED,
   wordsOf,
 } from "./client.ts";
+import { makeCommit } from "./commits.ts";
 
 /** Without retries, so that `doctor` answers quickly. */
 const ONCE = { request: { retries: 0 } };
@@ -35,11 +36,12 @@ export async function probeGithub(
 ): Promise<GithubFacts> {
   const api = openApi(place);
   const found = await translate("show the repository", () => readRepository(api));
-  const [opening, checks, runs, setting] = await Promise.all([
+  const [opening, checks, runs, setting, secrets] = await Promise.all([
     answerOf("try to open a pull request", () => openNothing(api, found.default_branch)),
     answerOf("try to make a check", () => checkNothing(api)),
     answerOf("tell of a workflow run", () => readRun(api, run)),
     readSetting(api),
+    readSecrets(api),
   ]);
   const isApp = place.token.startsWith(APP_TOKEN);
   const asked: [Permission, Told][] = [["pull-requests: write", toldBy(opening)]];
@@ -54,6 +56,7 @@ export async function probeGithub(
     has: named("may"),
     lacks: named("may not"),
     mayActionsOpen: setting ?? settingBy(opening, isApp),
+    secrets,
   };
 }
 
@@ -120,6 +123,22 @@ async function readSetting({ client, owner, repo }: Api): Promise<boolean | unde
   );
 }
 
+/** At most a hundred names of each kind. */
+async function readSecrets({ client, owner, repo }: Api): Promise<GithubFacts["secrets"]> {
+  const query = { owner, repo, per_page: 100, ...ONCE };
+  const octokit = await client();
+  const [own, shared] = await Promise.all([
+    octokit.request("GET /repos/{owner}/{repo}/actions/secrets", query).catch(() => undefined),
+    // Without an organisation, GitHub refuses this.
+    octokit.request("GET /repos/{owner}/{repo}/actions/organization-secrets", query).catch(() => undefined),
+  ]);
+  if (!own) return undefined;
+  const listed = [own, ...(shared ? [shared] : [])];
+  const names = listed.flatMap(({ data }) => data.secrets.map(({ name }) => name));
+  const count = listed.reduce((sum, { data }) => sum + data.total_count, 0);
+  return { names, isWhole: shared !== undefined && names.length === count };
+}
+
 // Pull requests over GitHub's REST API.
 
 type Reply = {
@@ -135,6 +154,7 @@ type Reply = {
 export function createGithubHost(place: GithubPlace): CodeHost {
   const api = openApi(place);
   return {
+    makeCommit: (request) => makeCommit(api, request),
     pullRequestsOf: (branch) => translate("list pull requests", () => listPullRequests(api, branch)),
     pullRequest: (number) => readPullRequest(api, number),
     openPullRequests: (prefix) => translate("list pull requests", () => listOpen(api, prefix)),

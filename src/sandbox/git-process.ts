@@ -270,6 +270,9 @@ function hintFor(said: string): string | undefined {
   if (/push cannot contain secrets|push protection/i.test(said)) {
     return "GitHub's push protection found a key in a commit of the branch: take it out of the file, or let the link above through if it is none, then run again";
   }
+  if (/must have verified signatures/i.test(said)) {
+    return "the branch's rules require signed commits: set `commits: api` in looplia.yml, so that GitHub makes and signs them (docs/setup.md, Signed commits)";
+  }
   // Refs are pushed together, so a rejected branch also rejects the state ref.
   if (/GH0(?:06|13): [^\n]* refs\/heads\//i.test(said)) return BRANCH_RULES;
   if (/hidden ref|refs\/(?!heads\/)\S+ .*\b(declined|refused|not allowed|prohibited)/i.test(said)) {

@@ -153,6 +153,7 @@ export async function openWork(run: WakeRun): Promise<OpenWork> {
       fence.abort("interrupted");
     },
     notice: (message) => observe({ type: "notice", level: "warning", message }),
+    ...(found.settings.commits === "api" ? { makeCommit: run.host.makeCommit } : {}),
   });
   await run.bring?.(folder);
   const newKey = run.restart && work.key;

@@ -14,6 +14,7 @@ const FACTS: GithubFacts = {
   has: ["pull-requests: write", "checks: write"],
   lacks: [],
   mayActionsOpen: true,
+  secrets: { names: ["ANTHROPIC_API_KEY"], isWhole: true },
 };
 
 async function doctor(files: Record<string, string>, argv: string[] = [], options: Options = {}) {
@@ -259,6 +260,34 @@ describe("doctor", () => {
     expect(unsaid.stdout).toMatch(/^✓ actions +warning: .*\n +→ look at Settings → Actions/m);
     expect(unsaid.code).toBe(0);
     expect((await tell({ isArchived: true })).stdout).toMatch(/^✗ repository .*archived\n +→ unarchive/m);
+  });
+
+  it("says whether the secrets that the workflows name are set, or how to look", async () => {
+    const key =
+      "with: { anthropic-api-key: '$" +
+      "{{ secrets.ANTHROPIC_API_KEY }}', github-token: '$" +
+      "{{ secrets.GITHUB_TOKEN }}' }";
+    const files = { ".github/workflows/a.yml": workflow().replace(" }] } }", `, ${key} }] } }`) };
+    const tell = async (secrets: GithubFacts["secrets"]) => {
+      const probeGithub = async () => ({ ...FACTS, secrets });
+      return doctor(files, [], { wiring: { probeGithub } });
+    };
+    const set = await tell({ names: ["ANTHROPIC_API_KEY"], isWhole: false });
+    expect(set.stdout).toMatch(/^✓ secrets +ANTHROPIC_API_KEY: set$/m);
+    const missing = await tell({ names: ["OTHER"], isWhole: true });
+    expect(missing.stdout).toMatch(
+      /^✗ secrets +not set: ANTHROPIC_API_KEY\n +→ add it: `gh secret set ANTHROPIC_API_KEY`$/m,
+    );
+    expect(missing.code).toBe(1);
+    const perhaps = await tell({ names: [], isWhole: false });
+    expect(perhaps.stdout).toMatch(/^✓ secrets +warning: not set: ANTHROPIC_API_KEY in the repository; /m);
+    const unsaid = await tell(undefined);
+    expect(unsaid.stdout).toMatch(
+      /^✓ secrets +warning: this token is not told .*\n +→ look with `gh secret list --repo o\/r`/m,
+    );
+    expect([perhaps.code, unsaid.code]).toEqual([0, 0]);
+    const none = await doctor({}, [], { wiring: { probeGithub: async () => FACTS } });
+    expect(none.stdout).not.toContain("secrets");
   });
 
   it("warns of a public repository whose state is not encrypted", async () => {

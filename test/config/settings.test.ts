@@ -47,6 +47,7 @@ describe("precedence", () => {
         fallbackModel: undefined,
         orchestration: "program",
         chooseAngle: false,
+        commits: "git",
         maxCostUsd: undefined,
         maxRunCostUsd: undefined,
         maxMonthCostUsd: undefined,

@@ -39,7 +39,19 @@ const REFUSALS = {
     "       (?) To push, remove secret from commit(s) or follow this URL to allow the secret.",
     "       https://github.com/owner/repo/security/secret-scanning/unblock-secret/2x",
   ],
+  unsigned: [
+    "error: GH013: Repository rule violations found for refs/heads/looplia/x.",
+    "Review all repository rules at https://github.com/owner/repo/rules?ref=refs%2Fheads%2Flooplia%2Fx",
+    "",
+    "- Commits must have verified signatures.",
+    "  Found 1 violation:",
+  ],
 } as const;
+/** Of the shell: whether a push of `$old` to `$new` is refused. */
+const REFUSED_WHEN: Partial<Record<keyof typeof REFUSALS, string>> = {
+  unsigned:
+    'for c in $(git rev-list "$new" --not --all); do git cat-file commit "$c" | grep -q "^gpgsig" || echo no; done',
+};
 const PERSON = { name: "A Person", email: "person@example.com" };
 
 export type GitServer = {
@@ -89,7 +101,8 @@ export async function startGitServer(options: {
       const hook = join(bare, "hooks", "pre-receive");
       await mkdir(join(bare, "hooks"), { recursive: true });
       const words = REFUSALS[why].map((line) => `echo '${line}' >&2`).join("\n    ");
-      const script = `#!/bin/sh\nwhile read -r old new ref; do\n  case "$ref" in refs/heads/looplia/*)\n    ${words}\n    exit 1;;\n  esac\ndone\n`;
+      const isRefused = `[ -n "$(${REFUSED_WHEN[why] ?? "echo always"})" ]`;
+      const script = `#!/bin/sh\nwhile read -r old new ref; do\n  case "$ref" in refs/heads/looplia/*)\n    if ${isRefused}; then\n    ${words}\n    exit 1; fi;;\n  esac\ndone\n`;
       await writeFile(hook, script, { mode: 0o755 });
     },
     git,

@@ -9,6 +9,9 @@ const PULLS = /^\/repos\/[^/]+\/[^/]+\/pulls(?:\/\d+)?$/;
 export class Profile {
   /** Pull requests that are there though nobody opened them here. */
   readonly numbers = new Set<number>();
+  /** Names of the secrets of the repository, and of its organisation, if it has one. */
+  secrets: string[] = [];
+  organizationSecrets: string[] | undefined;
   /** The conversation takes no new comments and reactions. */
   isLocked = false;
   /** What `permissions:` gives the job's token; checks and runs have theirs at `checks`. */

@@ -6,6 +6,7 @@ import { type Account, Accounts } from "./github-server-accounts.ts";
 import { Checks } from "./github-server-checks.ts";
 import { Comments } from "./github-server-comments.ts";
 import { loadContract, notFound, type PlainRequest, type Reply, refusal } from "./github-server-contract.ts";
+import { answerObjects } from "./github-server-objects.ts";
 import { Profile } from "./github-server-profile.ts";
 import { openPulls, type PullRequestReply } from "./github-server-pulls.ts";
 
@@ -193,6 +194,15 @@ export async function startGithubServer(options: {
       const fields = { full_name: repository, default_branch: "main", private: accounts.isPrivate };
       return { status: 200, body: { ...mock(), archived: false, ...fields } };
     }
+    const secrets = /\/actions\/(organization-)?secrets$/.exec(path);
+    if (secrets) {
+      const found = secrets[1] === undefined ? profile.secrets : profile.organizationSecrets;
+      if (account.app || !["write", "maintain", "admin"].includes(accounts.roleOf(account)))
+        return refusal(403, "Resource not accessible by integration");
+      const at = "2026-11-01T00:00:00Z";
+      const listed = found?.map((name) => ({ name, created_at: at, updated_at: at }));
+      return listed ? { status: 200, body: { total_count: listed.length, secrets: listed } } : notFound();
+    }
     if (!path.endsWith("/actions/permissions/workflow")) return undefined;
     if (accounts.roleOf(account) !== "admin") return refusal(403, "Resource not accessible by integration");
     return {
@@ -222,6 +232,8 @@ export async function startGithubServer(options: {
       return request.path.includes("no-such") ? notFound() : { status: 204, body: undefined };
     const dress = /\/(labels|assignees|requested_reviewers)$/.exec(request.path)?.[1];
     if (dress) return dress === "labels" ? { status: 200, body: [] } : { status: 201, body: mock() };
+    const made = await answerObjects(request, account, git);
+    if (made) return made;
     return comments.answer(request, account) ?? (await checks.answer(request, account, mock));
   }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { LoopliaError } from "../../src/core/errors.ts";
 import type { ConflictFile } from "../../src/core/interaction.ts";
 import type { WorkStore } from "../../src/core/ports.ts";
-import type { FindKeys, StateRef } from "../../src/core/ports-host.ts";
+import type { CodeHost, FindKeys, StateRef } from "../../src/core/ports-host.ts";
 import { openRepository } from "../../src/git/repository.ts";
 import { pushRate } from "../../src/git/state-push.ts";
 import { gitEnvironment } from "../../src/sandbox/git-process.ts";
@@ -42,9 +42,10 @@ export async function openRun(
     pushesAMinute?: number;
     environment?: Record<string, string>;
     findKeys?: FindKeys;
+    makeCommit?: CodeHost["makeCommit"];
   },
 ): Promise<Run> {
-  const { name, remote, token, ref = STATE, pushesAMinute = 1_000, findKeys } = options;
+  const { name, remote, token, ref = STATE, pushesAMinute = 1_000, findKeys, makeCommit } = options;
   const temporary = join(root, name);
   const folder = join(temporary, "state", WORK);
   await mkdir(temporary, { recursive: true });
@@ -77,6 +78,7 @@ export async function openRun(
       await store?.appendWorkEvents([{ type: "ConflictMet", payload: { files: [...files] } }]);
     },
     notice: (message) => notices.push(message),
+    makeCommit,
   });
   const opened = await openWorkStore({
     folder,

@@ -44,6 +44,7 @@ test("a job's token with all that the workflows to copy give it", async () => {
     has: ["pull-requests: write", "checks: write", "actions: read"],
     lacks: [],
     mayActionsOpen: true,
+    secrets: undefined,
   });
   expect(await server.pullRequests()).toEqual([]);
   expect(server.checks.all).toEqual([]);
@@ -70,6 +71,18 @@ test("the setting that forbids Actions to open pull requests is no lack of the t
     has: expect.arrayContaining(["pull-requests: write"]),
     lacks: [],
     mayActionsOpen: false,
+  });
+});
+
+test("a person's token is told the names of secrets, and the organisation's where there is one", async () => {
+  server.accounts.addPerson("cleo", "write").token = "ghp_cleo";
+  server.profile.secrets = ["ANTHROPIC_API_KEY"];
+  const { secrets } = await probe("ghp_cleo");
+  expect(secrets).toEqual({ names: ["ANTHROPIC_API_KEY"], isWhole: false });
+  server.profile.organizationSecrets = ["OPENAI_API_KEY"];
+  expect((await probe("ghp_cleo")).secrets).toEqual({
+    names: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY"],
+    isWhole: true,
   });
 });
 

@@ -8,8 +8,8 @@ let world: AskingWorld;
 
 afterEach(() => world.close());
 
-async function begin(): Promise<void> {
-  world = await createAskingWorld({ "looplia.yml": "upload-audit: false\n" });
+async function begin(settings = ""): Promise<void> {
+  world = await createAskingWorld({ "looplia.yml": `upload-audit: false\n${settings}` });
 }
 
 async function askAndApprove(between: () => void = () => {}): Promise<RanHere> {
@@ -60,6 +60,7 @@ test("a conversation that is locked after the question: what was approved runs, 
 test.each([
   ["protected", /GH006/, /exempt the branch prefix from the repository's rules/],
   ["ruleset", /GH013/, /exempt the branch prefix from the repository's rules/],
+  ["unsigned", /must have verified signatures/, /set `commits: api` in looplia.yml/],
   ["secret", /GITHUB PUSH PROTECTION/, /push protection found a key in a commit of the branch/],
 ] as const)("the branch is refused (%s): red, with the hint that helps", async (why, words, hint) => {
   await begin();
@@ -68,6 +69,24 @@ test.each([
   expect(ran.ended, ran.said).toBe("failed host-failed");
   expect(toldOf(ran)).toMatch(words);
   expect(toldOf(ran)).toMatch(hint);
+});
+
+test("branches whose rules require signed commits, with `commits: api`: GitHub makes and signs each one", async () => {
+  await begin("commits: api\n");
+  await world.repository.refuseBranch("unsigned");
+  const ran = await askAndApprove();
+  expect(ran.ended, ran.said).toBe("completed done");
+  const [pull] = await world.github.pullRequests();
+  const listed = await world.repository.git("rev-list", `main..refs/heads/${pull?.head.ref}`);
+  const commits = await Promise.all(
+    listed.split("\n").map((commit) => world.repository.git("cat-file", "commit", commit)),
+  );
+  expect(commits.length).toBeGreaterThan(1);
+  for (const commit of commits) expect(commit).toMatch(/^gpgsig /m);
+  const made = world.github.requests.filter(({ kind }) => kind.startsWith("POST /repos/{owner}/{repo}/git/"));
+  expect(made.filter(({ kind }) => kind.endsWith("/commits"))).toHaveLength(commits.length);
+  expect(made.length).toBeLessThanOrEqual(2 * commits.length);
+  expect(ran.said).not.toMatch(/did not sign/);
 });
 
 test("a token that may not write pull requests: red, with the permission to give", async () => {

@@ -11,6 +11,8 @@ const ADDED = [
   ["/orgs/{org}/teams/{team_slug}", "get"],
   ["/orgs/{org}/teams/{team_slug}/memberships/{username}", "get"],
   ["/repos/{owner}/{repo}/actions/permissions/workflow", "get"],
+  ["/repos/{owner}/{repo}/actions/secrets", "get"],
+  ["/repos/{owner}/{repo}/actions/organization-secrets", "get"],
   ["/repos/{owner}/{repo}/issues/{issue_number}/labels", "post"],
   ["/repos/{owner}/{repo}/issues/{issue_number}/assignees", "post"],
   ["/repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers", "post"],

@@ -1,0 +1,283 @@
+// What `doctor` checks for the Action: the repository's workflows, and what GitHub tells of the repository and the token.
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { plainOf, readYaml } from "../config/yaml.ts";
+import { LoopliaError, messageOf } from "../core/errors.ts";
+import { isObject } from "../core/json.ts";
+import type { GithubFacts, Permission } from "../core/ports-host.ts";
+import { programsOf, uninstalledIn } from "./init.ts";
+import type { CliPlace, Wiring } from "./surface.ts";
+
+/** `isFatal`: runs cannot succeed; otherwise the problem is only advice. */
+type WorkflowProblem = { path: string; what: string; fix: string; isFatal: boolean };
+
+type Job = { workflow: Record<string, unknown>; job: Record<string, unknown>; uses: string };
+
+const USES = /(?:^|\/)looplia-action@/;
+const PLACEHOLDER = /^OWNER\/|@0{40}$/;
+const COMMIT = /@[0-9a-f]{40}$/;
+/** The job has its own token without a secret. */
+const SECRET = /\$\{\{\s*secrets\.(?!GITHUB_TOKEN\b)(\w+)\s*\}\}/g;
+/** docs/setup.md explains the reason for each. */
+const PERMISSIONS = { contents: "write", "pull-requests": "write", checks: "write", actions: "read" };
+
+/** The problems of all workflows below `root` by file name, how many use the action, and the secrets that those name. */
+async function checkWorkflowFiles(
+  root: string,
+): Promise<{ count: number; problems: WorkflowProblem[]; secrets: string[] }> {
+  const folder = join(root, ".github", "workflows");
+  const names = (await readdir(folder).catch(() => [])).filter((name) => /\.ya?ml$/.test(name)).sort();
+  const problems: WorkflowProblem[] = [];
+  const triggers: string[] = [];
+  const secrets = new Set<string>();
+  let count = 0;
+  for (const name of names) {
+    const path = `.github/workflows/${name}`;
+    const text = await readFile(join(folder, name), "utf8");
+    if (!text.includes("looplia-action@")) continue;
+    count += 1;
+    for (const [, secret = ""] of text.matchAll(SECRET)) secrets.add(secret);
+    const { root: read, diagnostics } = await readYaml(text, path);
+    const workflow = read === undefined ? undefined : objectsOf(plainOf(read));
+    if (!isObject(workflow)) {
+      const [first] = diagnostics;
+      const what = `${path}${first?.line === undefined ? "" : `:${first.line}`}: ${first?.message ?? "is not a mapping"}`;
+      problems.push({ path, what, fix: "correct the YAML", isFatal: true });
+      continue;
+    }
+    triggers.push(...triggersOf(workflow));
+    for (const job of jobsOf(workflow)) problems.push(...problemsOf(path, job));
+  }
+  if (count > 0 && !triggers.includes("issue_comment")) {
+    problems.push({
+      path: ".github/workflows",
+      what: "no workflow that uses the action runs on `issue_comment`: nobody can answer a question",
+      fix: "copy examples/workflows/looplia-answer.yml, or run `looplia init`",
+      isFatal: true,
+    });
+  }
+  return { count, problems, secrets: [...secrets].sort() };
+}
+
+/** Converts mappings to objects, recursively. */
+function objectsOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(objectsOf);
+  if (!(value instanceof Map)) return value;
+  return Object.fromEntries([...value].map(([key, entry]) => [key, objectsOf(entry)]));
+}
+
+function triggersOf({ on }: Record<string, unknown>): string[] {
+  if (typeof on === "string") return [on];
+  if (Array.isArray(on)) return on.map(String);
+  return isObject(on) ? Object.keys(on) : [];
+}
+
+function jobsOf(workflow: Record<string, unknown>): Job[] {
+  const jobs = isObject(workflow.jobs) ? Object.values(workflow.jobs).filter(isObject) : [];
+  return jobs.flatMap((job) => {
+    const steps = Array.isArray(job.steps) ? job.steps.filter(isObject) : [];
+    const uses = steps.map((step) => String(step.uses ?? "")).find((name) => USES.test(name));
+    return uses === undefined ? [] : [{ workflow, job, uses }];
+  });
+}
+
+function problemsOf(path: string, { workflow, job, uses }: Job): WorkflowProblem[] {
+  const found: WorkflowProblem[] = [];
+  const add = (isFatal: boolean, what: string, fix: string) =>
+    found.push({ path, what: `${path}: ${what}`, fix, isFatal });
+  if (PLACEHOLDER.test(uses)) {
+    add(true, `\`uses: ${uses}\` is a placeholder`, "write the action's owner and the commit of a release");
+  } else if (!COMMIT.test(uses)) {
+    add(false, `\`uses: ${uses}\` can change without notice`, "pin the action to the commit of a release");
+  }
+  const lacking = lackingPermissions(job.permissions ?? workflow.permissions);
+  if (lacking === undefined) {
+    add(false, "no `permissions`: the repository's default may be read-only", permissionsLine());
+  } else if (lacking.length > 0) {
+    add(true, `the job lacks ${lacking.join(", ")}`, permissionsLine());
+  }
+  const concurrency = job.concurrency ?? workflow.concurrency;
+  if (isObject(concurrency) && concurrency["cancel-in-progress"] === true) {
+    add(false, "`cancel-in-progress: true` stops a run whenever the next one starts", "set it to false");
+  } else if (concurrency === undefined && job.strategy === undefined) {
+    add(
+      false,
+      "no `concurrency`: runs at the same time wait for each other",
+      "copy that line from examples/workflows",
+    );
+  }
+  return found;
+}
+
+/** Undefined if nothing is set. */
+function lackingPermissions(permissions: unknown): string[] | undefined {
+  if (permissions === undefined || permissions === "write-all")
+    return permissions === undefined ? undefined : [];
+  const granted = isObject(permissions) ? permissions : {};
+  const suffices = (name: string, least: string) =>
+    granted[name] === "write" ||
+    (least === "read" && (granted[name] === "read" || permissions === "read-all"));
+  return Object.entries(PERMISSIONS).flatMap(([name, least]) =>
+    suffices(name, least) ? [] : [`\`${name}: ${least}\``],
+  );
+}
+
+function permissionsLine(): string {
+  const entries = Object.entries(PERMISSIONS).map(([name, access]) => `${name}: ${access}`);
+  return `add \`permissions: { ${entries.join(", ")} }\``;
+}
+
+// The findings of `doctor`.
+
+/** `fix`: advice for the user. */
+export type Finding = { name: string; isWell: boolean; detail: string; fix?: string };
+
+/** A missing optional feature that a person should know about. */
+export function warningOf(name: string, what: string, fix: string): Finding {
+  return { name, isWell: true, detail: `warning: ${what}`, fix };
+}
+
+/** Workflows of the repository that use the action. Nothing where there are none. */
+export async function checkWorkflows({ root, settings }: CliPlace, wiring: Wiring): Promise<Finding[]> {
+  const { root: repository = root } = await wiring.readCheckout(root);
+  const { count, problems } = await checkWorkflowFiles(repository);
+  const name = "workflow";
+  const own = problems.map(({ what, fix, isFatal }) =>
+    isFatal ? { name, isWell: false, detail: what, fix } : warningOf(name, what, fix),
+  );
+  const many = `${count} ${count === 1 ? "uses" : "use"} the action`;
+  const well = count === 0 || own.length > 0 ? [] : [{ name, isWell: true, detail: many }];
+  return [...own, ...well, ...(await checkInstalls(repository, settings, wiring))];
+}
+
+/** Whether each workflow of the action installs the agent programs that the settings name. */
+async function checkInstalls(
+  repository: string,
+  settings: CliPlace["settings"],
+  wiring: Wiring,
+): Promise<Finding[]> {
+  const programs = programsOf(settings);
+  if (programs.length === 0) return [];
+  const found = await uninstalledIn(repository, programs, await wiring.programPackages());
+  const fix =
+    "add the steps of docs/agents.md before the action: `looplia init` writes them into new workflows";
+  const name = "workflow";
+  if (found.length === 0) return [{ name, isWell: true, detail: `none lacks ${programs.join(" or ")}` }];
+  return found.map(({ path, missing }) =>
+    warningOf(name, `${path} does not install ${missing.join(" and ")}`, fix),
+  );
+}
+
+/** Tests the remote's state refs. Nothing without a token: `checkGithub` reports that. */
+export async function checkStateRef(place: CliPlace, wiring: Wiring): Promise<Finding[]> {
+  const name = "state-ref";
+  try {
+    const detail = await wiring.probeStateRef(place);
+    return detail === undefined ? [] : [{ name, isWell: true, detail }];
+  } catch (thrown) {
+    return [failure(name, thrown, "check the network, the token and its `contents: write`")];
+  }
+}
+
+/** What the Action needs from GitHub, as far as the token shows. The command line needs none of it. */
+export async function checkGithub(place: CliPlace, wiring: Wiring): Promise<Finding[]> {
+  try {
+    const facts = await wiring.probeGithub(place);
+    if (!facts) return [notAsked(place)];
+    const { root = place.root } = await wiring.readCheckout(place.root);
+    const { secrets } = await checkWorkflowFiles(root);
+    const isEncrypted = place.settings.stateKey !== undefined;
+    return [
+      aboutRepository(facts),
+      ...aboutStateKey(facts, isEncrypted),
+      ...aboutToken(facts),
+      aboutActions(facts),
+      ...aboutSecrets(facts, secrets),
+    ];
+  } catch (thrown) {
+    return [failure("github", thrown, "check the network and GITHUB_API_URL")];
+  }
+}
+
+function notAsked({ settings }: CliPlace): Finding {
+  if (settings.githubToken === undefined) {
+    const fix = "set GITHUB_TOKEN to have repository, permissions and state ref checked";
+    return {
+      name: "github",
+      isWell: true,
+      detail: "not asked: there is no token (the Action has one)",
+      fix,
+    };
+  }
+  const detail = "not asked: `origin` is no repository on the server";
+  return { name: "github", isWell: true, detail, fix: "set GITHUB_REPOSITORY, or GITHUB_SERVER_URL" };
+}
+
+function aboutRepository({ repository, isPublic, isArchived }: GithubFacts): Finding {
+  const name = "repository";
+  const detail = `${repository}, ${isPublic ? "public" : "private"}`;
+  if (!isArchived) return { name, isWell: true, detail };
+  return { name, isWell: false, detail: `${detail}, archived`, fix: "unarchive it: nobody can write to it" };
+}
+
+function aboutStateKey({ isPublic }: GithubFacts, isEncrypted: boolean): Finding[] {
+  const name = "state-key";
+  if (isEncrypted) return [{ name, isWell: true, detail: "what models and tools said is stored encrypted" }];
+  if (!isPublic) return [];
+  const what = "this repository is public: everybody can read what models and tools said in the stored state";
+  return [warningOf(name, what, "set `state-key` to a secret")];
+}
+
+const WITHOUT: Record<Permission, string> = {
+  "pull-requests: write": "nothing can be opened or answered",
+  "checks: write": "pull requests have no check of it",
+  "actions: read": "a run that died is told from a live one by its age only",
+};
+
+function aboutToken({ has, lacks }: GithubFacts): Finding[] {
+  const name = "token";
+  const well = has.length === 0 ? [] : [{ name, isWell: true, detail: has.join(", ") }];
+  const ill = lacks.map((permission): Finding => {
+    const fix = `give the job \`permissions: { ${permission} }\``;
+    if (permission !== "pull-requests: write")
+      return warningOf(name, `without ${permission} ${WITHOUT[permission]}`, fix);
+    return { name, isWell: false, detail: `without ${permission} ${WITHOUT[permission]}`, fix };
+  });
+  return [...well, ...ill];
+}
+
+const WHERE =
+  "Settings → Actions → General → Workflow permissions → “Allow GitHub Actions to create and approve pull requests”";
+
+function aboutActions({ mayActionsOpen }: GithubFacts): Finding {
+  const name = "actions";
+  if (mayActionsOpen) return { name, isWell: true, detail: "may open pull requests" };
+  if (mayActionsOpen === undefined) {
+    const what = "this token is not told whether Actions may open pull requests";
+    return warningOf(name, what, `look at ${WHERE}, or use an administrator's token`);
+  }
+  return { name, isWell: false, detail: "may not open pull requests", fix: `allow it under ${WHERE}` };
+}
+
+/** The secrets that the workflows name: whether the repository or its organisation has them. */
+function aboutSecrets({ secrets, repository }: GithubFacts, wanted: readonly string[]): Finding[] {
+  const name = "secrets";
+  if (wanted.length === 0) return [];
+  const look = `look with \`gh secret list --repo ${repository}\`; \`gh secret set <name>\` adds one`;
+  if (!secrets) {
+    const what = `this token is not told whether ${wanted.join(" and ")} ${wanted.length === 1 ? "is" : "are"} set`;
+    return [warningOf(name, what, look)];
+  }
+  const missing = wanted.filter((secret) => !secrets.names.includes(secret));
+  if (missing.length === 0) return [{ name, isWell: true, detail: `${wanted.join(", ")}: set` }];
+  const detail = `not set: ${missing.join(", ")}`;
+  const fix = `add it: \`gh secret set ${missing[0]}\``;
+  if (secrets.isWhole) return [{ name, isWell: false, detail, fix }];
+  return [warningOf(name, `${detail} in the repository; its organisation's are not told to this token`, fix)];
+}
+
+/** What was thrown, with its own hint or this advice. */
+export function failure(name: string, thrown: unknown, fallback: string): Finding {
+  const fix = (thrown instanceof LoopliaError ? thrown.hint : undefined) ?? fallback;
+  return { name, isWell: false, detail: messageOf(thrown), fix };
+}
