@@ -1,5 +1,7 @@
 // What every implementation of a port promises, fakes included: code that was tested with one runs with the others.
-// Models, trusted files and the month's ledger have suites of their own, beside their servers and git.
+// Models, trusted files and the month's ledger have suites of their own, beside their servers and git. The
+// discussion, the code host, state refs and worktrees have one implementation each and no fake: tests run the
+// real one over a local GitHub and real git.
 import { globSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,12 +10,15 @@ import picocolors from "picocolors";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { checkAnswer } from "../src/approval/answer.ts";
 import type { DomainEvent } from "../src/core/events.ts";
-import type { Host, Stores } from "../src/core/ports.ts";
-import type { ToolServers } from "../src/core/ports-host.ts";
+import { hashContent } from "../src/core/json.ts";
+import type { Host, Stores, Workspace } from "../src/core/ports.ts";
+import type { SessionWorktree, ToolServers } from "../src/core/ports-host.ts";
+import { sessionWorkspace } from "../src/files/session-workspace.ts";
 import { openToolServers } from "../src/mcp/servers.ts";
 import { Replay } from "../src/offline/replay.ts";
 import { openStores } from "../src/store/work.ts";
 import { createDemoHost, createTerminalHost } from "../src/terminal/host.ts";
+import { guardTodo } from "../src/todo/revise.ts";
 import { createPullRequestHost } from "../src/work/host.ts";
 import { confirm, input, question } from "./cli/made-up.ts";
 import { approve, ScriptedHost } from "./fakes/agent-world.ts";
@@ -21,6 +26,7 @@ import { mortalStores } from "./fakes/dying-stores.ts";
 import { fixedClock } from "./fakes/fixed-clock.ts";
 import { eventLine, lineOf, requestLine } from "./fakes/store-lines.ts";
 import { startToolServer } from "./fakes/tool-server-http.ts";
+import { makeWorktree } from "./fakes/worktree.ts";
 
 const nothing = async () => {};
 const never = async (): Promise<never> => Promise.reject(new Error("not needed here"));
@@ -169,6 +175,86 @@ describe.each<[string, (folder: string) => Stores]>([
     expect((await stores.openQuestions(WORK))[0]).toMatchObject({ sessionId: SESSION, shortId: "q2-0a1b2c" });
     expect(await stores.openQuestions("writing-kit-000000")).toEqual([]);
     await work.close();
+  });
+});
+
+const FILES = { "list.json": "{}\n", "src/a.txt": "one\n", "src/b.bin": new Uint8Array([0, 255]) };
+
+/** Changes of the program's files by agents are the guard's subject elsewhere. */
+const GUARD: Parameters<typeof guardTodo>[1] = {
+  ...{ path: "list.json", beforeAct: nothing, onUndone: nothing, hold: () => undefined },
+  ...{ variables: () => ({}), checkedVariables: () => ({}) },
+};
+
+/** A session's own worktree as git makes it, without git: a folder, and a hash in place of a tree's id. */
+async function ownWorktree() {
+  const { root, workspace } = await makeWorktree(FILES);
+  const tree: SessionWorktree = {
+    ...{ root, leftOut: [], keep: () => {}, refresh: nothing, leave: nothing, newKeys: async () => [] },
+    capture: (pending) => workspace.snapshot(pending),
+  };
+  return { tree, workspace, close: nothing };
+}
+
+describe.each<[string, (shared: Workspace) => Workspace]>([
+  ["a folder", (shared) => shared],
+  ["a task list", (shared) => guardTodo(shared, GUARD)],
+  [
+    "a session with its own worktree",
+    (shared) =>
+      sessionWorkspace(shared, { isStored: true, root: "", program: { file: "list.json" } }, ownWorktree),
+  ],
+])("the workspace of %s", (_, wrap) => {
+  const open = async () => wrap((await makeWorktree(FILES)).workspace);
+  const limits = { timeoutMs: 60_000, maxOutput: 1_000, signal: new AbortController().signal };
+
+  test("reads, writes, lists and removes the program's files", async () => {
+    const workspace = await open();
+    await workspace.requireWritable("out/kits");
+    await workspace.writeAtomic("out/kits/kit.md", "# Kit\n");
+    expect(Buffer.from((await workspace.read("out/kits/kit.md")) ?? []).toString()).toBe("# Kit\n");
+    expect(await workspace.hashSeveral("out/kits", ["kit.md", "none.md"])).toEqual(
+      new Map([["kit.md", hashContent("# Kit\n")]]),
+    );
+    expect(await workspace.modifiedAt("out/kits/kit.md")).toBeInstanceOf(Date);
+    expect(await workspace.list("out")).toEqual([{ name: "kits", isFolder: true }]);
+    await workspace.remove("out");
+    await workspace.remove("out");
+    expect(await workspace.read("out/kits/kit.md")).toBeUndefined();
+    expect(await workspace.list("out")).toEqual([]);
+    await expect(workspace.read("../secret")).rejects.toThrow(/refused/);
+  });
+
+  test("shows tools and commands the same files, and no others", async () => {
+    const { forTools, ...workspace } = await open();
+    const place = await forTools.locate("src/new.txt");
+    await forTools.writeText("src/new.txt", "two\n", place);
+    expect(await forTools.readForEdit("src/none.txt")).toBeUndefined();
+    const { exitCode, output } = await workspace.run(
+      "cat src/a.txt src/new.txt && echo three > src/c.txt",
+      limits,
+    );
+    expect({ exitCode, output }).toEqual({ exitCode: 0, output: "one\ntwo\n" });
+    expect(await forTools.readText("src/c.txt")).toBe("three\n");
+    expect(await forTools.lookAt("src")).toBe("folder");
+    const walked: string[] = [];
+    for await (const path of forTools.walk("src", "*.txt")) walked.push(path);
+    expect(walked).toEqual(["src/a.txt", "src/c.txt", "src/new.txt"]);
+    await expect(forTools.readText("src/b.bin")).rejects.toThrow(/binary|not text/i);
+    for (const path of ["../out.txt", ".git/config", "/etc/passwd"]) {
+      await expect(forTools.writeText(path, "x")).rejects.toMatchObject({ code: expect.any(String) });
+    }
+  });
+
+  test("takes a snapshot that tells every change, also one that is only pending, and changes nothing", async () => {
+    const workspace = await open();
+    const first = await workspace.snapshot();
+    expect(await workspace.snapshot(undefined, first)).toBe(first);
+    const pending = await workspace.snapshot(new Map([["src/a.txt", "changed\n"]]), first);
+    expect(pending).not.toBe(first);
+    expect(await workspace.snapshot(undefined, first)).toBe(first);
+    await workspace.forTools.writeText("src/a.txt", "changed\n");
+    expect(await workspace.snapshot(undefined, first)).toBe(pending);
   });
 });
 
