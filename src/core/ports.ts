@@ -14,7 +14,7 @@ import type {
 import type { InteractionAnswer, InteractionRequest, Network, RuleChange } from "./interaction.ts";
 import type { AuditHead } from "./lines.ts";
 import type { Redact } from "./redaction.ts";
-import type { Result } from "./result.ts";
+import type { EndedItem } from "./result.ts";
 
 /** A work's own log, and operations on all of its stores. */
 export interface WorkLog {
@@ -442,7 +442,7 @@ export type RunEvent =
     }
   /** A run ended an item or a list without failure; for logs. */
   | { type: "ended"; sessionId: string; status: string; reasonCode: string; message?: string }
-  | { type: "item"; count: number; ended?: Pick<Result, "source" | "sessionId" | "status" | "message"> }
+  | { type: "item"; count: number; ended?: EndedItem }
   | { type: "notice"; level: "info" | "warning" | "error"; message: string; sessionId?: string };
 
 /** Receives all run events and influences nothing. Must not throw. */

@@ -51,6 +51,9 @@ export type Result = End & {
   costUsd: number | null;
 };
 
+/** What is told of an item while others still run. */
+export type EndedItem = Pick<Result, "source" | "sessionId" | "status" | "reasonCode" | "message">;
+
 /** `isDue`: the run had to make it, for this `reason`. */
 type StepResult = { output: string; status: string; isDue?: true; reason: string; message?: string };
 

@@ -2,6 +2,7 @@
 import type * as Core from "@actions/core";
 import { toPlainText } from "../core/json.ts";
 import type { RunEvent } from "../core/ports.ts";
+import type { EndedItem } from "../core/result.ts";
 import { neutralizeLine } from "../publish/markdown.ts";
 import { type RunReport, STATE_IS_PUBLIC, sayFailures, sayItem } from "../publish/report.ts";
 import { renderStepSummary, writeOutputs } from "../publish/summary.ts";
@@ -80,8 +81,10 @@ export class JobLog {
     if (group && event.type === "question") group.after.push(...named);
   }
 
-  #endItem(ended: Ended): void {
-    const { sessionId = "" } = ended;
+  #endItem(ended: EndedItem): void {
+    const { sessionId = "", reasonCode } = ended;
+    // Of many items, those that are up to date have no group.
+    if (reasonCode === "up-to-date" && !this.#current.has(sessionId)) return;
     this.#sayAfter(sessionId, sayEnded(ended));
     this.#end(sessionId);
   }
@@ -134,9 +137,7 @@ function callLine(event: Extract<RunEvent, { type: "tool-ended" }>): string {
   return `${call}${end} (${Math.round(event.durationMs)} ms)`;
 }
 
-type Ended = NonNullable<Extract<RunEvent, { type: "item" }>["ended"]>;
-
-function sayEnded({ source, status, message }: Ended): string {
+function sayEnded({ source, status, message }: EndedItem): string {
   return `${source}: ${status}${message === undefined ? "" : `: ${message}`}`;
 }
 

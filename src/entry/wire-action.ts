@@ -75,7 +75,7 @@ async function loadStart(): Promise<void> {
   await setImmediate();
   await loadClient();
   await findUnknownKeys("any text loads the patterns");
-  await import("franc-min");
+  await import("franc-min/data.js");
   await import("micromark");
 }
 

@@ -15,7 +15,6 @@ import {
   readlinkSync,
   readSync,
   realpathSync,
-  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -26,7 +25,7 @@ import { promisify } from "node:util";
 import { errnoOf, LoopliaError } from "../core/errors.ts";
 import { hashContent, sha256Of } from "../core/json.ts";
 import { isInside } from "../sandbox/paths.ts";
-import { allDone, removeIfThere, syncDescriptor } from "../store/durable.ts";
+import { allDone, removeIfThere, renameFile, syncDescriptor } from "../store/durable.ts";
 import { isLiveProcess } from "../store/lock.ts";
 import { refusal, showPath, splitPath, TEMPORARY_PREFIX } from "./names.ts";
 
@@ -212,7 +211,7 @@ async function replaceInFolder(
   writing.add(temporary);
   try {
     await writeNew(folder.at(temporary), bytes, mode);
-    renameSync(folder.at(temporary), folder.at(name));
+    await renameFile(folder.at(temporary), folder.at(name));
     await syncDescriptor(folder.descriptor);
   } catch (error) {
     removeIfThere(folder.at(temporary));

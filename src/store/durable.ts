@@ -9,7 +9,9 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  renameSync,
+  rename,
+  rmdir,
+  unlink,
   unlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -67,8 +69,9 @@ function onDisk<Result>(path: string, action: () => Result): Result {
   }
 }
 
-// Files that exist completely or not at all: written as a draft, synced, then given their name. Renames and
-// links run synchronously because a hop to another thread takes longer; syncs run asynchronously.
+// Files that exist completely or not at all: written as a draft, synced, then given their name. What may wait for the
+// disk runs asynchronously, so that other sessions go on: beside another session's sync, a rename or an unlink takes a
+// millisecond.
 
 const DRAFT = /^\..+\.[0-9a-f]{8}\.looplia-new$/;
 
@@ -77,6 +80,11 @@ export const syncDescriptor = promisify(fsync);
 
 /** As `syncDescriptor`, for a file's content and length only. */
 export const syncBytes = promisify(fdatasync);
+
+/** rename(2) */
+export const renameFile: (from: string, to: string) => Promise<void> = promisify(rename);
+const unlinkFile = promisify(unlink);
+const removeEmptyFolder = promisify(rmdir);
 
 /**
  * Creates `path` by link(2), with missing parent folders. Durable when it resolves; returns the descriptor,
@@ -98,11 +106,13 @@ export async function createOpenFile(path: string, bytes: string | Uint8Array): 
 async function createIn(path: string, bytes: string | Uint8Array): Promise<number | undefined> {
   const { descriptor, draft } = await writeDraft(path, bytes);
   const refused = closingOnError(descriptor, () => linkDraft(draft, path));
+  const removed = removeSoon(draft);
   if (refused === undefined) {
-    await syncFolder(dirname(path));
+    await allDone([removed, syncFolder(dirname(path))]);
     return descriptor;
   }
   closeSync(descriptor);
+  await removed;
   if (refused === "EEXIST") return undefined;
   // Another process removed the draft as a dead process's leftover.
   return createIn(path, bytes);
@@ -120,14 +130,18 @@ export async function createFile(path: string, bytes: string | Uint8Array): Prom
 export function createPassingFile(path: string, bytes: string | Uint8Array): boolean {
   const draft = draftOf(path);
   onDisk(path, () => writeFileSync(draft, bytes, { flag: "wx" }));
-  return linkDraft(draft, path) === undefined;
+  try {
+    return linkDraft(draft, path) === undefined;
+  } finally {
+    removeIfThere(draft);
+  }
 }
 
 /** Replaces a file by rename(2); durable when it resolves. */
 export async function replaceFile(path: string, bytes: string | Uint8Array): Promise<void> {
   const { descriptor, draft } = await writeDraft(path, bytes);
   closeSync(descriptor);
-  renameSync(draft, path);
+  await renameFile(draft, path);
   await syncFolder(dirname(path));
 }
 
@@ -158,6 +172,20 @@ export function removeIfThere(path: string): void {
   } catch (error) {
     if (errnoOf(error) !== "ENOENT") throw error;
   }
+}
+
+/** As `removeIfThere`, beside other work. */
+export async function removeSoon(path: string): Promise<void> {
+  await unlinkFile(path).catch((error: unknown) => {
+    if (errnoOf(error) !== "ENOENT") throw error;
+  });
+}
+
+/** Removes a folder that is empty; leaves one that is not, or is not there. A power cut may undo this. */
+export async function removeIfEmpty(folder: string): Promise<void> {
+  await removeEmptyFolder(folder).catch((error: unknown) => {
+    if (!["ENOENT", "ENOTEMPTY", "EEXIST"].includes(errnoOf(error) ?? "")) throw error;
+  });
 }
 
 /** Waits for all promises, then throws the first failure in their order: none continues unobserved. */
@@ -213,7 +241,7 @@ function draftOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.${randomBytes(4).toString("hex")}.looplia-new`);
 }
 
-/** Undefined if linked; else the reason: the name is taken, or the draft is gone. */
+/** The draft stays, unless it throws. Undefined if linked; else the reason: the name is taken, or the draft is gone. */
 function linkDraft(draft: string, path: string): "EEXIST" | "ENOENT" | undefined {
   try {
     linkSync(draft, path);
@@ -221,9 +249,8 @@ function linkDraft(draft: string, path: string): "EEXIST" | "ENOENT" | undefined
   } catch (error) {
     const code = errnoOf(error);
     if (code === "EEXIST" || code === "ENOENT") return code;
-    throw diskError(error, path);
-  } finally {
     removeIfThere(draft);
+    throw diskError(error, path);
   }
 }
 

@@ -1,8 +1,8 @@
 // Compact storage that many sessions share: frozen bytes, and the packs of sessions that ended.
 import { once } from "node:events";
-import { readFileSync, rmdirSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { brotliDecompressSync, constants, createBrotliCompress } from "node:zlib";
 import { z } from "zod";
 import { errnoOf, LoopliaError } from "../core/errors.ts";
@@ -10,7 +10,16 @@ import type { StoredLine } from "../core/events.ts";
 import { parseJson, sha256Of } from "../core/json.ts";
 import { encodeLine } from "../core/lines.ts";
 import { isSealed, requireCipher, type SealedPayload, type StoreCipher } from "./cipher.ts";
-import { createFile, diskError, namesIn, readWhole, removeIfThere, removeLeftovers } from "./durable.ts";
+import {
+  allDone,
+  createFile,
+  diskError,
+  namesIn,
+  readWhole,
+  removeIfEmpty,
+  removeLeftovers,
+  removeSoon,
+} from "./durable.ts";
 
 export type FrozenFiles = {
   /** Durable when it resolves; returns the SHA-256 of the UTF-8 bytes as hex. */
@@ -197,9 +206,11 @@ const MOST_BASE_BYTES = 128 * 1024;
 const MOST_BYTES = 512 * 1024 * 1024;
 /** Measured over sessions of 100 kB: 4.4 kB in 5 ms each; 9 takes seven times as long and gains 5 %. */
 const QUALITY = 6;
+/** Twice the base: a larger window takes megabytes for each pack, for which the whole heap is collected. */
+const WINDOW_BITS = 18;
 const PARAMETERS = {
   [constants.BROTLI_PARAM_QUALITY]: QUALITY,
-  [constants.BROTLI_PARAM_LGWIN]: 22,
+  [constants.BROTLI_PARAM_LGWIN]: WINDOW_BITS,
 };
 
 export async function makeBase({ conversation, audit }: PackTexts, frozen: FrozenFiles): Promise<PackBase> {
@@ -295,20 +306,23 @@ export async function writePack(folder: string, number: number, bytes: Buffer): 
 }
 
 /** Removes the older packs and segments that the newest pack of a session's folder replaces. */
-export function removeUnpacked(folder: string): void {
+export async function removeUnpacked(folder: string): Promise<void> {
+  const names = namesIn(join(folder, FOLDER));
+  if (names.length === 0) return;
   removeLeftovers(join(folder, FOLDER));
   const pack = findPack(folder);
   if (!pack) return;
-  const newest = packName(folder);
-  for (const name of namesIn(join(folder, FOLDER))) {
-    if (name !== newest) removeIfThere(join(folder, FOLDER, name));
-  }
-  for (const store of PACKED_STORES) {
-    const names = namesIn(join(folder, store));
-    const replaced = names.filter((name) => isReplaced(pack, store, name));
-    for (const name of replaced) removeIfThere(join(folder, store, name));
-    if (names.length > 0 && names.length === replaced.length) rmdirSync(join(folder, store));
-  }
+  const newest = basename(pack.path);
+  const older = names.filter((name) => PACK_NAME.test(name) && name < newest);
+  const ofStores = PACKED_STORES.map((store) => removeReplaced(pack, folder, store));
+  await allDone([...older.map((name) => removeSoon(join(folder, FOLDER, name))), ...ofStores]);
+}
+
+async function removeReplaced(pack: Pack, folder: string, store: keyof PackTexts): Promise<void> {
+  const names = namesIn(join(folder, store));
+  const replaced = names.filter((name) => isReplaced(pack, store, name));
+  await allDone(replaced.map((name) => removeSoon(join(folder, store, name))));
+  if (names.length > 0 && names.length === replaced.length) await removeIfEmpty(join(folder, store));
 }
 
 function isReplaced({ through }: Pack, store: keyof PackTexts, name: string): boolean {

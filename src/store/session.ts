@@ -16,7 +16,7 @@ import {
   removeUnpacked,
   writePack,
 } from "./packed.ts";
-import { raiseVersion, readAllLines, type SessionScan, STORES, scanSession, setAsideCuts } from "./scan.ts";
+import { readAllLines, type SessionScan, STORES, scanSession, setAsideCuts } from "./scan.ts";
 import { findCuts, type Group, SegmentWriter, toStored } from "./segments.ts";
 
 type Surroundings = {
@@ -36,12 +36,15 @@ export async function openSession(
 ): Promise<FileSessionStore> {
   const scan = await scanSession(folder, cipherOf(around));
   for (const name of STORES) removeLeftovers(join(folder, name));
-  removeUnpacked(folder);
+  await removeUnpacked(folder);
   const setAside = await setAsideCuts(folder, scan.cuts, around.clock, ({ store }) => {
     if (store !== "work") scan.segments[store].pop();
   });
   return new FileSessionStore({ sessionId, folder }, scan, setAside, around);
 }
+
+/** `beforeWrite` is called before a pack is written. */
+type PackSurroundings = Pick<Surroundings, "frozen" | "cipher"> & { beforeWrite: () => Promise<void> };
 
 /**
  * Packs a session that has ended: no task is open, no question waits, and everything on disk counts. Nothing is lost when
@@ -49,7 +52,7 @@ export async function openSession(
  */
 export async function packSession(
   folder: string,
-  { frozen, cipher }: Pick<Surroundings, "frozen" | "cipher">,
+  { frozen, cipher, beforeWrite }: PackSurroundings,
   base: PackBase | undefined,
 ): Promise<PackBase | undefined> {
   const { pack, segments, seq, events, conversation, audit } = await readAllLines(folder, cipher);
@@ -70,9 +73,9 @@ export async function packSession(
     bytes = await encodePack(source, used, cipher);
   }
   if (!bytes) return base;
-  await raiseVersion(join(folder, "../.."), "packs");
+  await beforeWrite();
   await writePack(folder, (pack?.number ?? 0) + 1, bytes);
-  removeUnpacked(folder);
+  await removeUnpacked(folder);
   return used;
 }
 

@@ -11,6 +11,7 @@ import { type FrozenFiles, findPack, openFrozenFiles, type PackBase, packName, r
 import {
   checkId,
   type NewWork,
+  raiseVersion,
   readSession,
   refuseNewerWork,
   scanWorkLog,
@@ -148,6 +149,7 @@ export async function openWorkStore(options: {
 const FEW = 8;
 /** Sessions of earlier runs that one run packs: it should not end much later for them. */
 const MOST_OLD = 100;
+const PACKS_AT_ONCE = 4;
 
 type Around = { clock: Clock; cipher: StoreCipher | undefined; frozen: FrozenFiles };
 
@@ -161,8 +163,14 @@ class FileWorkStore implements WorkStore {
   readonly #auditHeads = new Map<string, AuditHead>();
   /** Sessions that were closed and not looked at since: they may have ended. */
   readonly #closed = new Set<string>();
+  /** Sessions that are being packed. */
+  readonly #packs = new Map<string, Promise<void>>();
+  #isLarge = false;
+  #raised: Promise<void> | undefined;
   #base: Promise<PackBase | undefined> | undefined;
   #ordinal: Promise<number> | undefined;
+  /** Seals and rounds of packing, one after the other; sessions that open wait for the seals only. */
+  #inTurn: Promise<void> = Promise.resolve();
   #sealing: Promise<void> = Promise.resolve();
 
   constructor(
@@ -183,6 +191,7 @@ class FileWorkStore implements WorkStore {
     if (this.#open.has(sessionId)) throw new Error(`Session ${sessionId} is open already.`);
     // A session that waits for a seal must not be sealed itself: the two would wait for each other forever.
     this.#open.set(sessionId, undefined);
+    await this.#packs.get(sessionId);
     await this.#sealing;
     const opening = openSession(sessionId, storeFolder(this.#folder, sessionId), {
       ...this.#around,
@@ -190,7 +199,7 @@ class FileWorkStore implements WorkStore {
       whenClosed: () => {
         this.#open.delete(sessionId);
         this.#closed.add(sessionId);
-        this.#sealing = this.#sealing.then(() => this.#packClosed());
+        this.#inTurn = this.#inTurn.then(() => this.#packClosed());
       },
     });
     this.#open.set(sessionId, opening);
@@ -217,8 +226,9 @@ class FileWorkStore implements WorkStore {
   }
 
   seal(whileSealed: () => Promise<void> = async () => {}): Promise<void> {
-    const sealing = this.#sealing.then(() => this.#sealAll(whileSealed));
-    this.#sealing = sealing.catch(() => undefined);
+    const sealing = this.#inTurn.then(() => this.#sealAll(whileSealed));
+    this.#inTurn = sealing.catch(() => undefined);
+    this.#sealing = this.#inTurn;
     return sealing;
   }
 
@@ -248,21 +258,45 @@ class FileWorkStore implements WorkStore {
 
   /** A pack only saves space: a session that cannot be packed stays as it is. */
   async #packClosed(): Promise<void> {
+    if (this.#closed.size === 0 || !(await this.#canPack())) return;
+    const waiting = [...this.#closed].filter((sessionId) => !this.#open.has(sessionId));
+    this.#closed.clear();
+    const next = waiting.values();
+    const packAll = async () => {
+      for (const sessionId of next) await this.#pack(sessionId);
+    };
+    // The first makes what all others continue.
+    if (!(await this.#base)) await packAll();
+    else await Promise.all(Array.from({ length: PACKS_AT_ONCE }, packAll));
+  }
+
+  /** Looked up until it is true, and then never again: the folder of a large work takes long to list. */
+  async #canPack(): Promise<boolean> {
+    if (this.#isLarge) return true;
     const sessions = namesIn(join(this.#folder, "sessions"));
-    if (sessions.length <= FEW) return;
-    if (!this.#base) {
-      const isLoose = (sessionId: string) => !packName(storeFolder(this.#folder, sessionId));
-      for (const sessionId of sessions.filter(isLoose).slice(0, MOST_OLD)) this.#closed.add(sessionId);
-    }
-    this.#base ??= this.#findBase(sessions).catch(() => undefined);
-    for (const sessionId of this.#closed) {
-      this.#closed.delete(sessionId);
-      if (this.#open.has(sessionId)) continue;
-      const base: PackBase | undefined = await this.#base;
-      const packed = packSession(storeFolder(this.#folder, sessionId), this.#around, base);
-      this.#base = packed.catch(() => base);
-      await this.#base;
-    }
+    if (sessions.length <= FEW) return false;
+    const isLoose = (sessionId: string) => !packName(storeFolder(this.#folder, sessionId));
+    for (const sessionId of sessions.filter(isLoose).slice(0, MOST_OLD)) this.#closed.add(sessionId);
+    this.#base = this.#findBase(sessions).catch(() => undefined);
+    this.#isLarge = true;
+    return true;
+  }
+
+  async #pack(sessionId: string): Promise<void> {
+    if (this.#open.has(sessionId)) return;
+    const packing = this.#packOne(sessionId).finally(() => this.#packs.delete(sessionId));
+    this.#packs.set(sessionId, packing);
+    await packing;
+  }
+
+  async #packOne(sessionId: string): Promise<void> {
+    const base = await this.#base;
+    const around = {
+      ...this.#around,
+      beforeWrite: () => (this.#raised ??= raiseVersion(this.#folder, "packs")),
+    };
+    const packed = packSession(storeFolder(this.#folder, sessionId), around, base).catch(() => base);
+    if ((await packed) !== base) this.#base = packed;
   }
 
   /** What the packs of the work's other sessions continue. */
@@ -276,9 +310,9 @@ class FileWorkStore implements WorkStore {
   }
 
   async close(): Promise<void> {
-    await this.#sealing;
+    await this.#inTurn;
     for (const session of await this.#openSessions()) await session.close();
-    await this.#sealing;
+    await this.#inTurn;
     await this.#log.writer.close();
     this.#lock.release();
   }

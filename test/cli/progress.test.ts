@@ -171,6 +171,10 @@ describe("many items", () => {
   const state = beginProgress(0);
   const count = 1_000;
   applyProgress(state, { type: "item", count }, 0);
+  const endOf = (id: number, status: "completed" | "failed") => {
+    const reasonCode = status === "failed" ? "model-failed" : "done";
+    return { source: `${id}.md`, sessionId: `s-${id}`, status, reasonCode, message: `fault ${id}` } as const;
+  };
   const begin = (id: number) => {
     const sessionId = `s-${id}`;
     const steps = [{ output: "summary", due: true, reason: "not done yet" }];
@@ -184,8 +188,7 @@ describe("many items", () => {
   for (let id = 0; id < 500; id += 1) {
     begin(id);
     const status = id % 100 === 99 ? "failed" : "completed";
-    const ended = { source: `${id}.md`, sessionId: `s-${id}`, status, message: `fault ${id}` } as const;
-    applyProgress(state, { type: "item", count, ended }, id);
+    applyProgress(state, { type: "item", count, ended: endOf(id, status) }, id);
   }
   for (let id = 500; id < 540; id += 1) begin(id);
 
@@ -210,5 +213,19 @@ describe("many items", () => {
 
   it("keeps only those that are at work", () => {
     expect(state.sessions.size).toBe(40);
+  });
+
+  it("without a terminal, have one line each where they ran", () => {
+    const ended = endOf(499, "failed");
+    const step = { type: "step", sessionId: "s-500", output: "a", agent: "a", status: "completed" } as const;
+    const notice = { type: "notice", level: "warning", message: "look" } as const;
+    expect(progressLines(state, { type: "item", count, ended })).toEqual([
+      "500 of 1000: 499.md failed: fault 499",
+    ]);
+    expect(
+      progressLines(state, { type: "item", count, ended: { ...ended, reasonCode: "up-to-date" } }),
+    ).toEqual([]);
+    expect(progressLines(state, step)).toEqual([]);
+    expect(progressLines(state, notice)).toEqual(["warning: look"]);
   });
 });

@@ -1,6 +1,7 @@
 // What an artifact must keep to beside its schema: language, facts, speakers, and everything that is called a quote.
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { readdir, readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { francAll } from "franc-min";
 import { expect, test } from "vitest";
 import type { PipelineOutput } from "../../src/config/definitions.ts";
 import { checkArtifact } from "../../src/content/artifact.ts";
@@ -81,6 +82,20 @@ test.each([
     expect(await check("summary", { ...sampleSummary(), ...told }, {}, english)).toEqual([
       `(the artifact): expected text in English, the language of the item, got text in ${language}`,
     ]);
+  }
+});
+
+test("languages are scored as franc scores them", async () => {
+  const folder = resolve(import.meta.dirname, "../../eval/items");
+  const texts = await Promise.all(
+    (await readdir(folder)).map((name) => readFile(join(folder, name), "utf8")),
+  );
+  const russian = "Четыре минуты у чайника это бюджет. Ожидание можно планировать каждый день. ".repeat(20);
+  for (const text of [...texts, russian]) {
+    const plain = text.replace(/[^\p{L}\s]/gu, "").slice(0, 2_048);
+    const near = francAll(plain).filter(([, score]) => score >= 0.995);
+    const told = await languagesOf(plain);
+    expect(told).toEqual(near.map(([code]) => Intl.getCanonicalLocales(code)[0]));
   }
 });
 

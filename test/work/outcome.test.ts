@@ -72,7 +72,11 @@ describe("the job's log", () => {
     return { type: "step", sessionId, output: "ideas", agent: "a", status: "failed", ...why };
   };
   const over = (sessionId: string, source: string): RunEvent => {
-    return { type: "item", count: 2, ended: { sessionId, source, status: "waiting" } };
+    return {
+      type: "item",
+      count: 2,
+      ended: { sessionId, source, status: "waiting", reasonCode: "open-questions" },
+    };
   };
   const logOf = (...events: RunEvent[]) => {
     const lines: string[] = [];

@@ -2,6 +2,7 @@
 import type { Colors } from "picocolors/types.js";
 import { toPlainLine } from "../../core/json.ts";
 import type { RunEvent } from "../../core/ports.ts";
+import type { EndedItem } from "../../core/result.ts";
 import { formatDuration } from "../../publish/markdown.ts";
 import type { Progress, Surface, TextStream } from "../surface.ts";
 import {
@@ -16,16 +17,26 @@ import {
 
 // Progress without a terminal: one plain line per event. Pure.
 
-/** The lines for one event; `state` already includes it. With several sessions each line names its own. */
+/**
+ * The lines for one event; `state` already includes it. With several sessions each line names its own; with many items
+ * there is one line for each item that ran, beside what needs a person's eye.
+ */
 export function progressLines(state: ProgressState, event: RunEvent): string[] {
+  if (hasMany(state) && !TOLD_OF_MANY.has(event.type)) return [];
   const lines = linesOf(state, event);
   const isAlone = state.sessions.size < 2 && !hasMany(state);
   const sessionId = "sessionId" in event ? event.sessionId : undefined;
   return isAlone || sessionId === undefined ? lines : lines.map((line) => `[${sessionId}] ${line}`);
 }
 
+const TOLD_OF_MANY: ReadonlySet<RunEvent["type"]> = new Set([
+  ...(["item", "validation-failed", "question", "answered", "notice"] as const),
+]);
+
 function linesOf(state: ProgressState, event: RunEvent): string[] {
   switch (event.type) {
+    case "item":
+      return hasMany(state) && event.ended ? itemLines(state, event.ended) : [];
     case "session":
       return sessionLines(event);
     case "step":
@@ -59,6 +70,13 @@ function linesOf(state: ProgressState, event: RunEvent): string[] {
     default:
       return [];
   }
+}
+
+function itemLines({ items }: ProgressState, ended: EndedItem): string[] {
+  const { source, status, reasonCode, message } = ended;
+  if (reasonCode === "up-to-date") return [];
+  const more = message === undefined ? "" : `: ${toPlainLine(message)}`;
+  return [`${items.ended} of ${items.count}: ${toPlainLine(source)} ${status}${more}`];
 }
 
 /** The printed form of a notice: `warning: …`. */
