@@ -165,19 +165,47 @@ function pathsIn(word: string): string[] {
   });
 }
 
-/** As `isDangerousPath`, also from another folder, through `..`, and for the folder `.looplia` itself. */
+/**
+ * As `isDangerousPath`, also from another folder, through `..`, for the folder `.looplia` itself, and for a pattern that
+ * the shell may expand to such a path.
+ */
 function namesDeciding(path: string, settingsFile: string): boolean {
   const names: string[] = [];
   for (const name of path.split("/")) {
     if (name === "..") names.pop();
     else if (name !== "" && name !== ".") names.push(name);
   }
-  const resolved = names.join("/");
+  const tests = names.map(testOf);
+  const isAt = (at: number, known: Iterable<string>) => [...known].some((one) => tests[at]?.(one));
+  const settings = namesOf(settingsFile);
+  const isListed = (_: string, at: number) =>
+    isAt(at, DECIDING) || (isAt(at, [".looplia"]) && (at === names.length - 1 || isAt(at + 1, WORKSPACE)));
   return (
-    foldName(names.at(-1) ?? "") === ".looplia" ||
-    isDangerousPath(resolved, settingsFile) ||
-    `/${namesOf(resolved).join("/")}`.endsWith(`/${namesOf(settingsFile).join("/")}`)
+    isAt(0, [".git"]) ||
+    names.some(isListed) ||
+    settings.every((name, at) => isAt(names.length - settings.length + at, [name]))
   );
+}
+
+/** More in one name are slow to match, and count as every name. */
+const MOST_STARS = 4;
+
+/**
+ * Whether a name, or a name that the shell may put in its place, is a listed one. `*` alone says nothing: what it changes
+ * is put back after the command.
+ */
+function testOf(name: string): (listed: string) => boolean {
+  const folded = foldName(name);
+  if (!/[*?[]/.test(name) || /^[*?]+$/.test(name)) return (listed) => listed === folded;
+  const parts = name.toLowerCase().split(/(\[[^\]]+\]|\*+|\?)/);
+  if (parts.filter((part) => part.startsWith("*")).length > MOST_STARS) return () => true;
+  const source = parts.map((part, at) => {
+    if (at % 2 === 0) return part.replace(/[^a-z\d]/g, "\\$&");
+    return part.startsWith("*") ? ".*" : ".";
+  });
+  // The shell matches a leading dot only with a dot.
+  const pattern = new RegExp(`^${name.startsWith(".") ? "" : "(?!\\.)"}${source.join("")}$`, "s");
+  return (listed) => pattern.test(listed);
 }
 
 const WHICH_DECIDES = ", which decides what runs or who may";

@@ -65,14 +65,21 @@ function refuseAddress(address: string, { host }: Wanted, listed: readonly Targe
 /** A connection, or the reason for its failure; `status` is the proxy's answer. */
 type Reached = { socket: Socket } | { status: 403 | 502; why: string };
 
-async function reach(wanted: Wanted, entries: readonly string[]): Promise<Reached> {
+/** All addresses of a name. */
+type Resolve = (name: string) => Promise<{ address: string }[]>;
+
+/** What the proxy lets through, and how it finds addresses. */
+type Listed = { entries: readonly string[]; resolve: Resolve };
+
+/** Each connection has its own look-up, and goes to the very address that was checked: a name that changes gains nothing. */
+async function reach(wanted: Wanted, { entries, resolve }: Listed): Promise<Reached> {
   const name = `${wanted.host}:${wanted.port}`;
   const listed = entriesFor(wanted, entries);
   if (listed.length === 0) {
     return { status: 403, why: `${name} is not listed. Commands reach only: ${entries.join(", ")}` };
   }
   const bare = wanted.host.replace(/^\[|\]$/g, "");
-  const found = await lookup(bare, { all: true }).catch((error: unknown) => messageOf(error));
+  const found = await resolve(bare).catch((error: unknown) => messageOf(error));
   if (typeof found === "string") return { status: 502, why: `${name}: ${found}` };
   let last: Reached = { status: 502, why: `${name} has no address` };
   for (const { address } of found) {
@@ -115,7 +122,12 @@ const HOP_BY_HOP = new Set(
 );
 
 /** Resolves once the proxy listens on the socket at `path`. `entries` come from `plainNetwork`. */
-export async function openProxy(path: string, entries: readonly string[]): Promise<{ close(): void }> {
+export async function openProxy(
+  path: string,
+  entries: readonly string[],
+  resolve: Resolve = (name) => lookup(name, { all: true }),
+): Promise<{ close(): void }> {
+  const listed = { entries, resolve };
   const sockets = new Set<Duplex>();
   const keep = (socket: Duplex) => {
     sockets.add(socket);
@@ -124,17 +136,17 @@ export async function openProxy(path: string, entries: readonly string[]): Promi
   };
   // A request that cannot be forwarded closes its own connection, never the run.
   const server = createServer((request, response) => {
-    forward(request, response, entries, keep).catch(() => response.destroy());
+    forward(request, response, listed, keep).catch(() => response.destroy());
   });
   server.requestTimeout = 0;
   server.on("connection", keep);
   server.on("connect", (request, client, head) => {
-    tunnel(request, { client, head }, entries, keep).catch(() => client.destroy());
+    tunnel(request, { client, head }, listed, keep).catch(() => client.destroy());
   });
   server.unref();
-  await new Promise<void>((resolve, reject) => {
+  await new Promise<void>((done, reject) => {
     server.once("error", reject);
-    server.listen(path, resolve);
+    server.listen(path, done);
   });
   return {
     close() {
@@ -149,14 +161,14 @@ type Keep = (socket: Duplex) => void;
 async function tunnel(
   { url = "" }: IncomingMessage,
   { client, head }: { client: Duplex; head: Buffer },
-  entries: readonly string[],
+  listed: Listed,
   keep: Keep,
 ): Promise<void> {
   const { host, port } = readTarget(url) ?? {};
   const reached: Reached =
     host === undefined || port === undefined
       ? { status: 403, why: "CONNECT needs host:port" }
-      : await reach({ host, port }, entries);
+      : await reach({ host, port }, listed);
   if (!("socket" in reached)) {
     const text = `looplia: ${reached.why}\n`;
     const lines = [
@@ -182,7 +194,7 @@ async function tunnel(
 async function forward(
   incoming: IncomingMessage,
   response: ServerResponse,
-  entries: readonly string[],
+  listed: Listed,
   keep: Keep,
 ): Promise<void> {
   const url = URL.parse(incoming.url ?? "");
@@ -195,7 +207,7 @@ async function forward(
         .end(`looplia: ${why}\n`);
   };
   if (!url || !target) return refuse(403, "this is a proxy for http:// and CONNECT");
-  const reached = await reach({ host: target.host, port: Number(url.port || 80) }, entries);
+  const reached = await reach({ host: target.host, port: Number(url.port || 80) }, listed);
   if (!("socket" in reached)) return refuse(reached.status, reached.why);
   keep(reached.socket);
   const passedOn = Object.entries(incoming.headers).filter(([name]) => !HOP_BY_HOP.has(name));

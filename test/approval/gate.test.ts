@@ -404,6 +404,19 @@ describe("a rule means the line", () => {
     "mkdir .husky",
     "cd .github",
     "touch .claude/settings.json",
+    // A pattern that the shell may expand to such a file; those without a folder are not read at all.
+    "curl -o .npm* x",
+    "node b.js .git*",
+    "curl -o ./.npm* x",
+    "node b.js ./.git*/workflows/ci.yml",
+    "node b.js ./.loop*/pipelines/a.yml",
+    "node b.js ./.looplia/pipe*/a.yml",
+    "node b.js sub/.[hx]usky/pre-commit",
+    "node b.js ./CODE?WNERS",
+    "node b.js ./*.yml",
+    "node b.js ./conf/loop*a.yml",
+    "node b.js ./*a*b*c*d*e",
+    "cat x >> ./.env?c",
   ])("an allowed command that names a file that decides is asked about: %s", async (line) => {
     expect(await decide(command(line), ["allow runCommand", "allow runCommand time …"])).toBe("danger");
   });
@@ -417,6 +430,11 @@ describe("a rule means the line", () => {
     "cat x >> log",
     "npm test github",
     "node build.js --dest=claude.md",
+    "prettier --write src/*.ts",
+    "prettier --write src/*",
+    "node b.js ./*rc",
+    "node b.js 'a*b' ./build*/out",
+    "cat ./.npm*",
   ])("and one that reads it, or names another, is not: %s", async (line) => {
     expect(await decide(command(line), ["allow runCommand"])).toBe("allow");
   });

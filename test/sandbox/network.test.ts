@@ -98,12 +98,23 @@ test("commands with a list reach its entries, and nothing else", async () => {
 });
 
 describe("the proxy", () => {
-  async function ask(entries: readonly string[], line: string): Promise<string> {
+  async function open(...[entries, resolve]: [readonly string[], Parameters<typeof openProxy>[2]?]) {
     const { base } = await makeWorktree();
-    const proxy = await openProxy(join(base, "proxy"), entries);
+    const path = join(base, "proxy");
+    const proxy = await openProxy(path, entries, resolve);
     onTestFinished(() => proxy.close());
-    const client = connect(join(base, "proxy"));
-    client.end(`${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    return (line: string) => speak(path, line);
+  }
+
+  async function ask(entries: readonly string[], line: string): Promise<string> {
+    return (await open(entries))(line);
+  }
+
+  async function speak(path: string, line: string): Promise<string> {
+    const client = connect(path);
+    // A tunnel ends with the client; a server may drop a request whose client has ended.
+    const send = line.startsWith("GET ") ? client.write : client.end;
+    send.call(client, `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     let said = "";
     for await (const chunk of client) said += chunk;
     return said;
@@ -143,5 +154,36 @@ describe("the proxy", () => {
     const said = await ask([entry], line);
     expect(said).toMatch(/^HTTP\/1\.1 403 /);
     expect(said).toMatch(why);
+  });
+
+  test("looks a name up once for each connection, and a name that changes gains nothing", async () => {
+    const port = await listen(shouting());
+    const answers = [["127.0.0.1"], ["169.254.169.254"], ["169.254.169.254", "127.0.0.1"], ["fe80::1"]];
+    const asked: string[] = [];
+    const say = await open([`a.example:${port}`], async (name) => {
+      asked.push(name);
+      return (answers.shift() ?? []).map((address) => ({ address }));
+    });
+    const target = `CONNECT a.example:${port}`;
+    expect(await say(target)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await say(target)).toMatch(/^HTTP\/1\.1 403 [\s\S]*169\.254\.169\.254 is link-local/);
+    expect(await say(target)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await say(`GET http://a.example:${port}/`)).toMatch(/fe80::1 is link-local/);
+    expect(asked).toEqual(Array(4).fill("a.example"));
+
+    const rebound = await open(["a.example"], async () => [{ address: "127.0.0.1" }]);
+    expect(await rebound(`CONNECT a.example:${port}`)).toContain("127.0.0.1 is private");
+  });
+
+  test("hands a redirect to the client, whose next request is judged like the first", async () => {
+    const away = "http://169.254.169.254/latest/meta-data/";
+    const port = await listen(
+      createHttpServer((_, response) => response.writeHead(302, { location: away }).end()),
+    );
+    const say = await open([`a.example:${port}`], async () => [{ address: "127.0.0.1" }]);
+    const said = await say(`GET http://a.example:${port}/`);
+    expect(said).toMatch(/^HTTP\/1\.1 302 /);
+    expect(said).toContain(away);
+    expect(await say(`GET ${away}`)).toMatch(/^HTTP\/1\.1 403 [\s\S]*is not listed/);
   });
 });
