@@ -147,10 +147,7 @@ export interface StateRef {
    * `host-failed`.
    */
   checkpoint(message: string, options?: CheckpointOptions): Promise<Checkpoint>;
-  /**
-   * Merges what others pushed to the branch, as a checkpoint does. Never fails: the next checkpoint tries
-   * again.
-   */
+  /** Merges what others pushed, as a checkpoint does. Never fails: the next checkpoint tries again. */
   bringIn(): Promise<void>;
   /**
    * Schedules a checkpoint for records that could be lost. Repeated calls, and any earlier checkpoint, merge
@@ -239,6 +236,9 @@ export interface Worktree {
    */
   editorOf(path: string): Promise<string | undefined>;
 }
+
+/** Folder of a work's worktree below a run's folder; with `-of-<session>`, of a session's own. */
+export const WORKTREE = "worktree";
 
 // Where work is published: the repository, its work branch and its pull requests.
 

@@ -30,7 +30,16 @@ async function finish(saved: string): Promise<void> {
     temporary: z.string().refine(isAbsolute),
     claimant: z.string(),
     upload: z.object({ name: z.string(), folder: z.string(), retentionDays: z.number() }).optional(),
-    works: z.array(z.object({ workId: z.string(), branch: z.string(), folder: z.string() })),
+    works: z.array(
+      z.object({
+        workId: z.string(),
+        branch: z.string(),
+        folder: z.string(),
+        shard: z
+          .object({ name: z.string(), index: z.number(), of: z.number(), from: z.string() })
+          .exactOptional(),
+      }),
+    ),
   });
   const { temporary, claimant, ...left } = stateSchema.parse(JSON.parse(saved));
   try {

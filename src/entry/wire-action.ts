@@ -62,6 +62,17 @@ export async function wireAction(installed?: Install, rate = pushRate()): Promis
       const store = await storesOf(place, install.version).open({ workId, kind, key });
       return { store, sessions };
     },
+    mendWork: async (place) => {
+      const { workId, kind, key } = place;
+      const store = await storesOf(place, install.version).open({ workId, kind, key });
+      try {
+        for (const sessionId of await readdir(join(place.folder, "sessions")).catch(() => []))
+          await (await store.session(sessionId)).close();
+      } finally {
+        await store.close();
+      }
+      return toStored(await readWholeWork(place.folder));
+    },
     readSessions: async ({ folder }) => toStored(await readWork(folder)),
     readLost,
     readKey: async ({ folder }) => (await readHeader(folder))?.key,

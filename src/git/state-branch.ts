@@ -10,6 +10,7 @@ import {
   STEP_TRAILER,
   type StateRefPlace,
   type TreePair,
+  WORKTREE,
   type Worktree,
 } from "../core/ports-host.ts";
 import type { Git } from "../sandbox/git-process.ts";
@@ -142,7 +143,7 @@ export class WorkLine {
   }
 
   #sessionTrees(without: readonly string[]): SessionWorktrees {
-    const rootOf = (name: string) => join(this.#tools.temporary, `worktree-of-${name}`);
+    const rootOf = (name: string) => join(this.#tools.temporary, `${WORKTREE}-of-${name}`);
     return {
       rootOf,
       isStored: (sessionId) => this.#sessions.get(sessionId)?.isStored === true,

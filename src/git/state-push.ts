@@ -14,6 +14,8 @@ import { findRemote, findRepository } from "./remote.ts";
 
 const MINUTE_MS = 60_000;
 const A_MINUTE = 6;
+/** Shards push in turn, one in each slot. Six pushes that are each up to a slot late still take a minute. */
+const SLOT_MS = MINUTE_MS / (A_MINUTE - 1);
 
 export type PushRate = {
   /** Resolves when a push is allowed, or as soon as `hurry` resolves. */
@@ -22,7 +24,10 @@ export type PushRate = {
   count(): void;
   /** Milliseconds until a push that can wait; leaves room for urgent ones. */
   untilSoft(): number;
-  /** From now on this process is shard `index` of `of` processes that push to the repository in turn. */
+  /**
+   * From now on this process is shard `index` of `of`: it pushes only in its own slots of the wall clock, so that all
+   * shards together keep the limit, whenever their jobs start, die and start again.
+   */
   share(shard: { index: number; of: number }): void;
 };
 
@@ -32,25 +37,28 @@ export type PushRate = {
  */
 export function pushRate(aMinute = A_MINUTE): PushRate {
   const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-  return createPushRate({ aMinute, elapsed: () => performance.now(), sleep });
+  return createPushRate({ aMinute, elapsed: () => performance.now(), now: () => Date.now(), sleep });
 }
 
-/** `elapsed`: monotonic milliseconds. */
+/** `elapsed`: monotonic milliseconds; `now`: of the clock that all shards share. */
 export function createPushRate(options: {
   aMinute: number;
   elapsed: () => number;
+  now?: () => number;
   sleep: (ms: number) => Promise<void>;
 }): PushRate {
-  const { elapsed, sleep } = options;
-  let { aMinute } = options;
-  /** The window that a push counts in, and the pushes allowed within it. */
-  let windowMs = MINUTE_MS;
-  let most = aMinute;
+  const { aMinute, elapsed, sleep, now = elapsed } = options;
   let times: number[] = [];
+  let slots: Slots | undefined;
   const recent = (): number[] => {
-    const since = elapsed() - windowMs;
+    const since = elapsed() - MINUTE_MS;
     times = times.filter((time) => time > since);
     return times;
+  };
+  const wait = (): number => {
+    if (slots) return slots.wait(now());
+    const [oldest = 0, ...others] = recent();
+    return times.length === 0 || others.length + 1 < aMinute ? 0 : oldest + MINUTE_MS - elapsed();
   };
   return {
     async turn(hurry) {
@@ -58,30 +66,45 @@ export function createPushRate(options: {
       const hurried = hurry.then(() => {
         isHurried = true;
       });
-      while (!isHurried && recent().length >= most) {
-        const oldest = times[0] ?? elapsed();
-        await Promise.race([sleep(Math.max(1, oldest + windowMs - elapsed())), hurried]);
+      for (let ms = wait(); ms > 0 && !isHurried; ms = wait()) {
+        await Promise.race([sleep(Math.max(1, ms)), hurried]);
       }
     },
     count() {
       times.push(elapsed());
+      slots?.use(now());
     },
     untilSoft() {
+      if (slots) return slots.wait(now());
       const last = recent().at(-1);
       // Half of a minute's pushes may follow each other at once, so that finished work is saved within
       // seconds.
       if (last === undefined || times.length < aMinute / 2) return 0;
       return Math.max(0, last + (2 * MINUTE_MS) / aMinute - elapsed());
     },
-    share({ index, of }) {
-      aMinute = aMinute / of;
-      most = Math.max(1, Math.floor(aMinute));
-      windowMs = (most * MINUTE_MS) / aMinute;
-      // Pretends that this shard pushed one round ago, so that shards that start together push in turn.
-      times = Array.from(
-        { length: most },
-        () => elapsed() - windowMs + ((index - 1) * windowMs) / (most * of),
-      );
+    share(shard) {
+      if (shard.of > 1) slots = slotsOf(shard, now());
+    },
+  };
+}
+
+/** `wait`: milliseconds until this shard may push; `use`: it has pushed in the slot of that time. */
+type Slots = { wait(at: number): number; use(at: number): void };
+
+/** A slot that has begun at the `start` may be used already, by a process that died. */
+function slotsOf({ index, of }: { index: number; of: number }, start: number): Slots {
+  const roundMs = of * SLOT_MS;
+  const first = (index - 1) * SLOT_MS;
+  const roundOf = (at: number) => Math.floor((at - first) / roundMs);
+  let used = roundOf(start);
+  return {
+    wait(at) {
+      const round = roundOf(at);
+      const isIn = at - first - round * roundMs < SLOT_MS / 2;
+      return isIn && round > used ? 0 : first + (round + 1) * roundMs - at;
+    },
+    use(at) {
+      used = roundOf(at);
     },
   };
 }

@@ -4,7 +4,7 @@ import { realpath } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { LoopliaError } from "../core/errors.ts";
 import type { HeldFile } from "../core/ports.ts";
-import type { TreePair } from "../core/ports-host.ts";
+import { type TreePair, WORKTREE } from "../core/ports-host.ts";
 import type { Git } from "../sandbox/git-process.ts";
 import { type Change, Checkout, entriesOf } from "./checkout.ts";
 import { editTree, readObject, writeObject } from "./object-store.ts";
@@ -46,7 +46,7 @@ export class GitWorktree {
     notice: (message: string) => void,
   ): Promise<GitWorktree> {
     const { tree } = await readCommit(git, commit);
-    const place = { root: join(temporary, "worktree"), name: "worktree", head: commit, tree };
+    const place = { root: join(temporary, WORKTREE), name: WORKTREE, head: commit, tree };
     const files = await Checkout.create(git, temporary, place);
     return new GitWorktree(git, { files, temporary }, commit, notice);
   }

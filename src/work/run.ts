@@ -153,6 +153,8 @@ export type ActionWiring = {
     saved: Pick<StorePlace, "folder" | "stateKey">,
     diedIn: string,
   ): Promise<Map<string, SpendingLost[]>>;
+  /** Sets aside torn lines of a dead process's stores, and reads their sessions. */
+  mendWork(place: StorePlace): Promise<StoredSession[]>;
   /** The key in the work's header; undefined for a new work. */
   readKey(place: Pick<StorePlace, "folder">): Promise<string | undefined>;
   /** Writes a report of each session into the work's folder, outside the saved state. */
@@ -189,7 +191,7 @@ export type Job = {
 export type Leftovers = { upload?: Upload; works?: readonly LeftWork[] };
 
 /** `folder`: its state on this machine, as the run that died left it. */
-export type LeftWork = { workId: string; branch: string; folder: string };
+export type LeftWork = Pick<Work, "workId" | "branch" | "shard"> & { folder: string };
 
 /** The known facts of the run; the report contains them however the run ends. */
 export type RunFacts = Omit<RunReport, keyof ActionOutcome> & { workId: string; branch: string };
@@ -233,10 +235,7 @@ export class StatusEdits {
 
 /** How a run merges the shards of a work. */
 export type Collecting = {
-  /**
-   * Writes the shards' files over the worktree of the branch's `tip`. Returns the commit message; undefined:
-   * no changes.
-   */
+  /** Writes the files over the worktree of the branch's `tip`. Returns the commit message if any changed. */
   writeFiles(root: string, tip: string): Promise<string | undefined>;
   /** Deletes the shards' states and branches once the work contains them. */
   finish(): Promise<void>;

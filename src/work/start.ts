@@ -75,7 +75,8 @@ async function wakeWork(
   const run: WakeRun = { ...scene, work, kind, statusEdits: new StatusEdits(scene.clock) };
   const upload = uploadOf(run, join(run.temporary, "state"));
   const folder = join(run.temporary, "state", work.workId);
-  const left = { workId: work.workId, branch: work.branch, folder };
+  const { workId, branch, shard } = work;
+  const left = { workId, branch, folder, ...(shard ? { shard } : {}) };
   run.unshown.push(left);
   run.remember({ works: run.unshown, ...(upload ? { upload } : {}) });
   const { outcome, isShown, wasOver } = await wake(run);
@@ -420,8 +421,9 @@ async function leaveAll(job: Job, works: readonly LeftWork[]): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-async function leave(scene: RunScene, { workId, branch, folder: diedIn }: LeftWork): Promise<void> {
-  const pullRequests = await scene.host.pullRequestsOf(branch);
+async function leave(scene: RunScene, { workId, branch, folder: diedIn, shard }: LeftWork): Promise<void> {
+  if (shard) scene.repository.sharePushes(shard);
+  const pullRequests = shard ? [] : await scene.host.pullRequestsOf(branch);
   const pullRequest = pullRequests.find((one) => one.state === "open") ?? pullRequests[0];
   if (pullRequest) scene.told.pullRequest = pullRequest;
   const settings = { ...scene.found.settings, uploadAudit: false };
@@ -430,7 +432,7 @@ async function leave(scene: RunScene, { workId, branch, folder: diedIn }: LeftWo
     ...scene,
     found,
     diedIn,
-    work: { workId, kind: kindOf(workId), key: workId, branch, pullRequest },
+    work: { workId, kind: kindOf(workId), key: workId, branch, pullRequest, ...(shard ? { shard } : {}) },
     kind: "respond",
     statusEdits: new StatusEdits(scene.clock),
   });

@@ -1,12 +1,16 @@
 // A wake: open, claim, read the inbox, run, project, release, look again (DURABILITY, "A wake").
 
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { cp, lstat, mkdir, readdir, rm } from "node:fs/promises";
+import { dirname, join, posix } from "node:path";
+import { SESSIONS } from "../content/folder.ts";
 import { canGoOn } from "../core/conversation.ts";
 import type { HandledComment } from "../core/events.ts";
 import { payloadCount, valueAt } from "../core/json.ts";
-import type { Letter, PullComment } from "../core/ports-host.ts";
+import { type Letter, type PullComment, WORKTREE } from "../core/ports-host.ts";
 import type { Result } from "../core/result.ts";
+import { isUnderWay } from "../core/state.ts";
+import { writeCommitMessage } from "../publish/pull-request.ts";
 import { findUnasked, owesRewritten, settleRewritten } from "./asked/conflicts.ts";
 import { type Claim as Claimed, claimOf, createClaim } from "./claim.ts";
 import { findNoWork, openOrRestart } from "./damaged.ts";
@@ -30,6 +34,7 @@ import {
   outcomeOf,
   type Restart,
   type Round,
+  runIdOf,
   settle,
   type WakeRun,
   type WorkInHand,
@@ -37,19 +42,29 @@ import {
 
 // After a run that died or was stopped: releases its claim and updates the pull request. No agent runs here.
 
+/** The name of the last checkpoint of a shard that died. */
+const LEFT = "chore: keep what a dead shard left";
+
 /** Does nothing if another run holds the work, if nothing is left to do, or under `dry-run`. */
 export async function leaveWork(from: WakeRun): Promise<void> {
-  const opened = await openWork(from);
+  const opened = await openLeft(from);
   const { run, work } = opened;
+  const { shard } = run.work;
   try {
-    if (run.found.settings.dryRun || (await closeWork(run, work))) return;
+    if (run.found.settings.dryRun) return;
+    const isOurs = work.state.claim?.run === claimIdOf(run);
+    if (shard) {
+      // A shard shows nothing: `collect` tells that it died.
+      if (!isOurs) return;
+      await work.note({ type: "WorkReleased", payload: { run: claimIdOf(run), isBehind: true } });
+      return await work.checkpoint(LEFT);
+    }
+    if (await closeWork(run, work)) return;
     const { pullRequest } = run.work;
     // The run may have died after it posted a comment and before it recorded the comment.
     if (pullRequest) await unreadComments(work, run.discussion, pullRequest.number);
-    const { claim: standing } = work.state;
-    const isOurs = standing?.run === claimIdOf(run);
     const isLeft =
-      standing === undefined && isOwed(findOwed(work.state, await work.questions(), run.clock.now()));
+      work.state.claim === undefined && isOwed(findOwed(work.state, await work.questions(), run.clock.now()));
     if (!isOurs && !isLeft) return;
     if (isOurs) await countLost(run, opened);
     const claim = createClaim(run, work, { alongside: [], whenTaken: async () => {} });
@@ -58,6 +73,76 @@ export async function leaveWork(from: WakeRun): Promise<void> {
     await finish(run, opened, claim, { all, reported: all, outcome, hasRun: false });
   } finally {
     await opened.close();
+  }
+}
+
+/** Opens the work with everything that the dead run stored on this machine, if nobody wrote the work since. */
+async function openLeft(run: WakeRun): Promise<OpenWork> {
+  const left = await findLeft(run);
+  await fetchStart(run);
+  const opened = await openWork(run);
+  const { claim } = opened.work.state;
+  const isNewShard = run.work.shard !== undefined && opened.work.stateRef.last === undefined;
+  if (!left || !(isNewShard || claim?.run === claimIdOf(run))) return opened;
+  await opened.close();
+  const bring = async (folder: string) => {
+    for (const name of isNewShard ? [] : await readdir(folder))
+      await rm(join(folder, name), { recursive: true });
+    await cp(left.state, folder, { recursive: true });
+  };
+  const next = await renew(run, "left");
+  await fetchStart(next);
+  const again = await openWork({ ...next, bring });
+  const { root } = await again.work.stateRef.openWorktree();
+  const isPlain = async (path: string) => !(await lstat(path)).isSymbolicLink();
+  await cp(left.files, join(root, run.found.folder, SESSIONS), { recursive: true, filter: isPlain });
+  await commitEnded(again);
+  return again;
+}
+
+/** A shard's branch may begin at a commit that is not the base's. */
+async function fetchStart({ work: { shard, branch }, repository }: WakeRun): Promise<void> {
+  if (shard) await repository.fetchCommit(shard.from, branch.slice(0, branch.indexOf(".shard-")));
+}
+
+/**
+ * What a run over items left when it died: its stores, and the sessions' folders that belong to them. Of sessions with
+ * worktrees of their own only the last checkpoint has files and lines of one moment.
+ */
+async function findLeft(run: WakeRun): Promise<{ state: string; files: string } | undefined> {
+  const { diedIn: state, wiring, found } = run;
+  if (state === undefined || run.work.kind !== "content" || found.settings.dryRun) return undefined;
+  const temporary = dirname(dirname(state));
+  const names = await readdir(temporary).catch(() => []);
+  const hasMore = names.some((name) => name.startsWith("round-") || name.startsWith(`${WORKTREE}-of-`));
+  if (hasMore || (await wiring.readKey({ folder: state }).catch(() => undefined)) === undefined)
+    return undefined;
+  const { workId, kind, key } = run.work;
+  const place = { folder: state, workId, kind, key, stateKey: found.settings.stateKey };
+  // What can't be read any more can't be kept, and must not keep the work claimed.
+  const sessions = await wiring.mendWork(place).catch(() => undefined);
+  if (sessions?.every(({ state: { trees } }) => trees === undefined) !== true) return undefined;
+  return { state, files: join(temporary, WORKTREE, found.folder, SESSIONS) };
+}
+
+/** Commits the folders of sessions that ended; those of others stay unfinished. */
+async function commitEnded({ run, work }: OpenWork): Promise<void> {
+  const worktree = await work.stateRef.openWorktree();
+  for (const { sessionId, state } of await work.sessions()) {
+    if (isUnderWay(state)) continue;
+    const outputs = [...state.tasks.values()].flatMap((task) =>
+      task.status === "completed" ? task.outputs : [],
+    );
+    const isRehearsal = run.found.settings.provider === "offline";
+    const message = writeCommitMessage({
+      sessionId,
+      outputs,
+      status: "completed",
+      isRehearsal,
+      run: runIdOf(run),
+    });
+    const folder = posix.join(run.found.folder, SESSIONS, sessionId);
+    if (existsSync(join(worktree.root, folder))) await worktree.commit(folder, message);
   }
 }
 

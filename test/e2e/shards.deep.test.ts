@@ -2,18 +2,21 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { type ActionWorld, createActionWorld, ended, type Ran, said } from "../fakes/action-world.ts";
+import { fastClock } from "../fakes/fast-clock.ts";
 import { writeDue } from "../fakes/kit-api.ts";
 import { ARTICLE } from "../fakes/kit-script.ts";
 import { readWorkflow } from "../fakes/workflow.ts";
 
 const workflow = readWorkflow(resolve(import.meta.dirname, "../../examples/workflows/looplia-shards.yml"));
 const COUNT = 24;
+/** The default. */
+const CONCURRENCY = 4;
 const event = { name: "schedule", payload: {} };
 
 type Matrix = { include: { shard: string; base: string; plan: string }[] };
 
 /** All jobs of one run of the workflow; `kill` names a shard that dies in its middle. */
-async function runWorkflow(world: ActionWorld, id: string, kill?: string) {
+async function runWorkflow(world: ActionWorld, id: string, kill?: string, hasPost = false) {
   const jobOf = async (
     name: string,
     more: Record<string, unknown>,
@@ -22,11 +25,12 @@ async function runWorkflow(world: ActionWorld, id: string, kill?: string) {
     const job = workflow.start(event, {}, more).find((one) => one.job === name);
     if (!job) return undefined;
     const { "anthropic-api-key": _, ...inputs } = job.inputs;
-    const environment = { GITHUB_RUN_ID: id, GITHUB_JOB: name };
+    const environment = { GITHUB_RUN_ID: id, GITHUB_JOB: name, ...fastClock(20) };
     const attempt = `${id}.1`;
     world.github.checks.runs.set(attempt, "in_progress");
     const ran = await world.run({ event, inputs, environment, ...(during ? { during } : {}) });
     world.github.checks.runs.set(attempt, "in_progress");
+    if (ran.exitCode === null && hasPost) await world.post(ran.state, environment);
     return ran;
   };
   const plan = await jobOf("plan", {});
@@ -90,7 +94,10 @@ test("plan, shards and collect make one pull request with every kit; the next ru
   }
 });
 
-test("a shard that dies is told, and what it left is done by the next run", async () => {
+test.each([
+  ["is told, and the next run does what its last checkpoint lacks", false],
+  ["is told, and loses only the requests under way if its runner goes on", true],
+])("a shard that dies %s", async (_, hasPost) => {
   const items = Array.from({ length: COUNT }, (_, at) => [
     `content/item-${at}.md`,
     `# Item ${at}\n\n${ARTICLE}`,
@@ -98,12 +105,14 @@ test("a shard that dies is told, and what it left is done by the next run", asyn
   const world = await createActionWorld(Object.fromEntries(items));
   world.modelTurn = writeDue;
   try {
-    const first = await runWorkflow(world, "600", "1/2");
+    const first = await runWorkflow(world, "600", "1/2", hasPost);
     expect(ended(first.collect), said(first.collect)).toBe("stopped interrupted");
     const [shown] = world.github.comments.all.filter(({ body }) => body.includes("looplia:status"));
     expect(shown?.body).toContain("shard 1 did not come to an end");
     const second = await runWorkflow(world, "601");
     expect(second.matrix.include).toHaveLength(1);
+    const repeated = world.model.requests.length - 3 * COUNT;
+    expect(repeated).toBeLessThanOrEqual(hasPost ? CONCURRENCY : 36);
     expect(second.collect.exitCode, said(second.collect)).toBe(0);
     const branch = second.collect.outputs.get("branch") ?? "";
     expect(await kitsOf(world, branch)).toHaveLength(COUNT);

@@ -45,7 +45,7 @@ export type ActionWorld = {
   run(changes?: RunChanges): Promise<Ran>;
   /** Variables and files of the next run. */
   environment(changes?: RunChanges): Promise<Record<string, string>>;
-  post(state: Record<string, string>): Promise<Ran>;
+  post(state: Record<string, string>, environment?: Record<string, string>): Promise<Ran>;
   /** The model forgets every conversation and request. */
   renewModel(): Promise<void>;
   close(): Promise<void>;
@@ -96,8 +96,8 @@ export async function createActionWorld(files: Record<string, string | Uint8Arra
         github.checks.runs.set(attempt, "completed");
       }
     },
-    post: async (state) =>
-      start(await bundled("post"), { ...(await environmentOf(world, runs, {})), ...state }),
+    post: async (state, environment = {}) =>
+      start(await bundled("post"), { ...(await environmentOf(world, runs, { environment })), ...state }),
     renewModel: async () => {
       await world.model.close();
       world.model = await startModel();

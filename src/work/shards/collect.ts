@@ -1,4 +1,6 @@
 // Merges the results of shards into the work: their sessions into its state, their files onto its branch.
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { SESSIONS } from "../../content/folder.ts";
 import { RUN_TRAILER, type StoredShard } from "../../core/ports-host.ts";
 import type { Work } from "../find.ts";
@@ -8,6 +10,8 @@ import { shardsOf } from "./plan.ts";
 
 type Scene = Pick<WakeRun, "repository" | "found" | "facts" | "discussion" | "observe">;
 
+/** Where a state has the program's files as of its checkpoint, if some of them are not committed. */
+const UNFINISHED_FILES = "sessions/program/worktree";
 /** The name of the last checkpoint of a shard that finished. */
 const GIVEN_BACK = "give the work back";
 
@@ -31,6 +35,8 @@ export async function collectShards(
   return {
     async bring(folder) {
       for (const { sessions, shared } of shares) {
+        for (const sessionId of sessions.keys())
+          await rm(join(folder, "sessions", sessionId), { recursive: true, force: true });
         const files = sessions.size === 0 ? [] : [...shared, ...[...sessions.values()].flat()];
         await writeBlobs(repository, files, { root: folder, flag: "wx" });
       }
@@ -70,15 +76,22 @@ async function shareOf(
   const sessions = new Map<string, Entry[]>();
   for (const [sessionId, files] of bySession(entries)) {
     const before = known.get(sessionId) ?? [];
-    const oids = new Map(files.map(({ path, oid }) => [path, oid]));
-    if (before.length >= files.length) continue;
-    if (before.every(({ path, oid }) => oids.get(path) === oid)) sessions.set(sessionId, files);
+    const [own, others] = [loose(files, before), loose(before, files)];
+    const oids = new Map(own.map(({ path, oid }) => [path, oid]));
+    if (others.length >= own.length) continue;
+    if (others.every(({ path, oid }) => oids.get(path) === oid)) sessions.set(sessionId, files);
     else {
       const message = `${shard.name} and the work both continued ${sessionId}: the work's version is kept`;
       observe({ type: "notice", level: "warning", message });
     }
   }
   return { shard, sessions, shared: entries.filter(({ sessionId }) => sessionId === undefined) };
+}
+
+/** The files by which two states of a session compare: in a packed session only its events are as they were. */
+function loose(files: readonly Entry[], other: readonly Entry[]): Entry[] {
+  const isPacked = [...files, ...other].some(({ path }) => path.endsWith(".br"));
+  return files.filter(({ path }) => !isPacked || path.includes("/events/"));
 }
 
 /** Reports shards that died. The next run continues their sessions from their last checkpoint. */
@@ -102,8 +115,7 @@ async function writeShares(
   const [base, own] = await Promise.all([oidsAt(scene, found.baseCommit), oidsAt(scene, tip)]);
   let count = 0;
   for (const { shard, sessions } of shares) {
-    if (shard.branch === undefined) continue;
-    const files = (await repository.listFiles(shard.branch, "")).filter(({ path, oid }) => {
+    const files = (await filesOf(scene, shard)).filter(({ path, oid }) => {
       if (own.get(path) === oid) return false;
       if (path.startsWith(below)) return sessions.has(path.slice(below.length).split("/")[0] ?? "");
       return base.get(path) !== oid && own.get(path) === base.get(path);
@@ -114,6 +126,15 @@ async function writeShares(
   if (count === 0) return undefined;
   const many = shares.length === 1 ? "1 shard" : `${shares.length} shards`;
   return `feat(content): ${count === 1 ? "1 session" : `${count} sessions`} of ${many}\n\n${RUN_TRAILER}: ${runIdOf({ facts })}\n`;
+}
+
+/** The files of a shard: with those that belong to no finished step, if there are any. */
+async function filesOf({ repository }: Scene, shard: StoredShard): Promise<{ path: string; oid: string }[]> {
+  const unfinished = await repository.listFiles(shard.state, UNFINISHED_FILES);
+  if (unfinished.length > 0) {
+    return unfinished.map(({ path, oid }) => ({ path: path.slice(UNFINISHED_FILES.length + 1), oid }));
+  }
+  return shard.branch === undefined ? [] : repository.listFiles(shard.branch, "");
 }
 
 async function oidsAt({ repository }: Scene, commit: string): Promise<Map<string, string>> {
