@@ -27,9 +27,9 @@ export async function generatedFiles(read: (path: string) => string): Promise<Ma
     ["looplia.schema.json", formatJson(settingsSchema())],
     ["docs/settings.md", fillTables("docs/settings.md", read)],
     ["docs/setup.md", fillTables("docs/setup.md", read)],
-    ["prompts/user-profile.schema.json", formatJson(jsonSchemaOf(userProfileSchema, "User profile"))],
-    ["prompts/to-do.schema.json", formatJson(jsonSchemaOf(todoFileSchema, "to-do.json"))],
-    ["prompts/task-summary.schema.json", formatJson(jsonSchemaOf(summarySchema, "Summary of a task"))],
+    ["prompts/user-profile.schema.json", formatJson(jsonSchemaOf(userProfileSchema(), "User profile"))],
+    ["prompts/to-do.schema.json", formatJson(jsonSchemaOf(todoFileSchema(), "to-do.json"))],
+    ["prompts/task-summary.schema.json", formatJson(jsonSchemaOf(summarySchema(), "Summary of a task"))],
   ]);
   files.set("prompts/tools.json", formatJson(allTools().map(toolDefinition)));
   files.set("prompts/artifacts.json", formatJson(shownSchemas()));
@@ -37,7 +37,7 @@ export async function generatedFiles(read: (path: string) => string): Promise<Ma
   for (const [artifact, schema] of artifactSchemas) {
     files.set(
       `prompts/${artifact.replace(/\.json$/, ".schema.json")}`,
-      formatJson(jsonSchemaOf(schema, artifact)),
+      formatJson(jsonSchemaOf(schema(), artifact)),
     );
   }
   return files;
@@ -139,7 +139,7 @@ function typeSchema(type: SettingType): Record<string, unknown> {
     case "switch":
       return { type: ["boolean", "string", "array"], items: { type: "string" } };
     case "servers":
-      return { type: "object", additionalProperties: schemaOf(serverSchema) };
+      return { type: "object", additionalProperties: schemaOf(serverSchema()) };
     case "int":
     case "number": {
       const number = {
@@ -202,10 +202,10 @@ function settingsRows(): string[] {
 function shownSchemas(): Record<string, unknown> {
   const told = [...artifactSchemas].filter(([artifact]) => artifact !== "writing-kit.json");
   const shown = told.map(([artifact, schema]) => {
-    const { $schema: _, ...rest } = z.toJSONSchema(schema);
+    const { $schema: _, ...rest } = z.toJSONSchema(schema());
     return [artifact, rest];
   });
-  const { $schema: _, ...todo } = z.toJSONSchema(todoFileSchema);
+  const { $schema: _, ...todo } = z.toJSONSchema(todoFileSchema());
   return { ...Object.fromEntries(shown), "to-do.json": todo };
 }
 

@@ -254,7 +254,7 @@ describe(`${TRIES} texts that are nearly right each, seed ${fc.readConfigureGlob
         isWellFormedJson(value);
         auditable(value);
         for (const tool of allTools()) {
-          const parsed = tool.input.safeParse(value);
+          const parsed = tool.input().safeParse(value);
           if (!parsed.success) inputProblems(parsed.error);
           else tool.summarize(parsed.data);
         }

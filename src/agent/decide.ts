@@ -97,7 +97,7 @@ async function decideWith(session: AgentSession, call: ToolUseBlock, tool: Tool)
   if (!isWellFormedJson(call.input)) {
     return { call, kind: "deny", reason: "The input holds text that is not well-formed Unicode." };
   }
-  const parsed = tool.input.safeParse(call.input);
+  const parsed = tool.input().safeParse(call.input);
   if (!parsed.success) return { call, kind: "deny", reason: inputProblems(parsed.error) };
   const input = parsed.data;
   try {

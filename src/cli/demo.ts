@@ -119,7 +119,7 @@ async function preparePlace(
 
 async function readKit(root: string, item: Result): Promise<WritingKit> {
   const path = join(root, item.artifactPath ?? "");
-  const parsed = writingKitSchema.safeParse(JSON.parse(await readFile(path, "utf8")));
+  const parsed = writingKitSchema().safeParse(JSON.parse(await readFile(path, "utf8")));
   if (parsed.success) return parsed.data;
   throw new LoopliaError("invalid-artifact", `${path} is not valid: ${parsed.error.message}`);
 }

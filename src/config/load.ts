@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { messageOf } from "../core/errors.ts";
 import { type Effort, isServerTool, type ToolDefinition } from "../core/events.ts";
+import { lazily } from "../core/json.ts";
 import type { TrustedFiles } from "../core/ports.ts";
 import {
   type AgentDefinition,
@@ -58,29 +59,35 @@ async function readToolDefinitions(builtin: TrustedFiles): Promise<ReadonlyMap<s
 // `.looplia/user-profile.json` describes the person that the program writes for. It is read and checked here,
 // never written.
 
-const topic = z.strictObject({
-  topic: z.string().trim().min(1).describe("Matched as whole words"),
-  interestLevel: z.number().min(1).max(5).describe("From 1 (hardly) to 5 (very much)"),
-});
+const topic = lazily(() =>
+  z.strictObject({
+    topic: z.string().trim().min(1).describe("Matched as whole words"),
+    interestLevel: z.number().min(1).max(5).describe("From 1 (hardly) to 5 (very much)"),
+  }),
+);
 
-const style = z.strictObject({
-  tone: z.enum(["beginner", "intermediate", "expert", "mixed"]),
-  targetWordCount: z.number().min(100).max(10_000),
-  voice: z.enum(["first-person", "third-person", "instructional"]),
-});
+const style = lazily(() =>
+  z.strictObject({
+    tone: z.enum(["beginner", "intermediate", "expert", "mixed"]),
+    targetWordCount: z.number().min(100).max(10_000),
+    voice: z.enum(["first-person", "third-person", "instructional"]),
+  }),
+);
 
-export const userProfileSchema = z.strictObject({
-  $schema: z.string().optional(),
-  userId: z.string().min(1),
-  topics: z.array(topic),
-  style,
-  writingSamples: z.array(z.string()).optional(),
-  language: z
-    .string()
-    .regex(LANGUAGE)
-    .optional()
-    .describe("Language of the text, for example `de`; default: the item's"),
-});
+export const userProfileSchema = lazily(() =>
+  z.strictObject({
+    $schema: z.string().optional(),
+    userId: z.string().min(1),
+    topics: z.array(topic()),
+    style: style(),
+    writingSamples: z.array(z.string()).optional(),
+    language: z
+      .string()
+      .regex(LANGUAGE)
+      .optional()
+      .describe("Language of the text, for example `de`; default: the item's"),
+  }),
+);
 
 /** The profile, or undefined; then each problem is in `diagnostics` with its line. */
 async function parseUserProfile(
@@ -97,7 +104,7 @@ async function parseUserProfile(
     report(lineOfFault(source, messageOf(error)), `is not valid JSON: ${messageOf(error)}`);
     return undefined;
   }
-  const parsed = userProfileSchema.safeParse(value);
+  const parsed = userProfileSchema().safeParse(value);
   if (parsed.success) {
     const { userId, topics, style: wanted, writingSamples, language } = parsed.data;
     const samples = writingSamples === undefined ? {} : { writingSamples };

@@ -1,31 +1,38 @@
 // The setting `mcp-servers`: the shape of Claude Code's `.mcp.json`, below the names of the servers.
 import { z } from "zod";
+import { lazily } from "../core/json.ts";
 
 /** Only single `_` are allowed in a name, because `__` ends a name in `mcp__<server>__<tool>`. */
 const NAME = /^[A-Za-z0-9](?:_?[A-Za-z0-9-]){0,31}$/;
 
-const texts = z.record(z.string().regex(/^[\w-]{1,100}$/, "is not a name"), z.string().max(10_000));
-const timeout = z.int().min(1).max(3_600).default(120);
+const texts = lazily(() =>
+  z.record(z.string().regex(/^[\w-]{1,100}$/, "is not a name"), z.string().max(10_000)),
+);
+const timeout = lazily(() => z.int().min(1).max(3_600).default(120));
 
-const program = z.strictObject({
-  type: z.literal("stdio").optional(),
-  command: z.string().min(1).max(1_000),
-  args: z.array(z.string().max(10_000)).max(100).default([]),
-  env: texts.default({}),
-  network: z.boolean().optional(),
-  "timeout-seconds": timeout,
-});
-const remote = z.strictObject({
-  type: z.literal("http").optional(),
-  url: z.string().regex(/^https?:\/\/[^\s@]+$/, "must begin with https:// or http:// and hold no login"),
-  headers: texts.default({}),
-  "timeout-seconds": timeout,
-});
+const program = lazily(() =>
+  z.strictObject({
+    type: z.literal("stdio").optional(),
+    command: z.string().min(1).max(1_000),
+    args: z.array(z.string().max(10_000)).max(100).default([]),
+    env: texts().default({}),
+    network: z.boolean().optional(),
+    "timeout-seconds": timeout(),
+  }),
+);
+const remote = lazily(() =>
+  z.strictObject({
+    type: z.literal("http").optional(),
+    url: z.string().regex(/^https?:\/\/[^\s@]+$/, "must begin with https:// or http:// and hold no login"),
+    headers: texts().default({}),
+    "timeout-seconds": timeout(),
+  }),
+);
 
 /** One server, as written in the settings. */
-export const serverSchema = z.union([program, remote]);
+export const serverSchema = lazily(() => z.union([program(), remote()]));
 
-type Server = { name: string } & z.infer<typeof serverSchema>;
+type Server = { name: string } & z.infer<ReturnType<typeof serverSchema>>;
 
 /** Servers in the given order, or every problem. `given` is a mapping, or its JSON. */
 export function readServers(given: unknown): { value: Server[] } | { problem: string } {
@@ -45,7 +52,7 @@ function readServer(name: string, given: unknown): { value: Server } | { problem
     return { problem: `has the name ${shown}; use letters, digits, dashes and single underscores` };
   }
   const isRemote = typeof given === "object" && given !== null && "url" in given;
-  const checked = (isRemote ? remote : program).safeParse(given);
+  const checked = (isRemote ? remote() : program()).safeParse(given);
   if (checked.success) return { value: { ...checked.data, name } };
   const faults = checked.error.issues.map(({ path, message }) => `${path.join(".") || "it"}: ${message}`);
   return { problem: `has a server ${shown} that can't be used: ${faults.join(", ")}` };

@@ -166,7 +166,7 @@ type ValueOf<Type extends SettingType> = Type extends { kind: "enum"; values: re
         ? number | (Type extends { word: infer Word } ? Word : never)
         : string;
 type SettingValue<Definition extends Row> = Definition["type"] extends { kind: "servers" }
-  ? ({ name: string } & z.infer<typeof serverSchema>)[]
+  ? ({ name: string } & z.infer<ReturnType<typeof serverSchema>>)[]
   : Definition["type"] extends { kind: "list" }
     ? string[]
     : Definition extends { default: unknown }

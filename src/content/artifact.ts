@@ -20,7 +20,7 @@ import {
   type ValueCheck,
 } from "../config/schema.ts";
 import { messageOf } from "../core/errors.ts";
-import { hashContent, isObject, valueAt } from "../core/json.ts";
+import { hashContent, isObject, lazily, valueAt } from "../core/json.ts";
 import { contentProblems } from "./checks/checks.ts";
 import { type ContentItem, computeRelevance, countWords, readingMinutes } from "./item.ts";
 
@@ -28,109 +28,127 @@ import { type ContentItem, computeRelevance, countWords, readingMinutes } from "
 // this file. The model reads the descriptions. Unknown keys are removed. A change here may need a new
 // `SCHEMA_VERSION`.
 
-const contentId = z.string().min(1).describe("Set by the program: the session id");
+const contentId = lazily(() => z.string().min(1).describe("Set by the program: the session id"));
 const share = () => z.number().min(0).max(1);
 const list = <T extends z.ZodType>(item: T, min: number, max: number) => z.array(item).min(min).max(max);
 
-export const quoteSchema = z.object({
-  text: z.string().describe("Word for word as in the source"),
-  timestamp: z
-    .string()
-    .regex(/^\d{2}(?::[0-5]\d){1,2}$/)
-    .exactOptional()
-    .describe("MM:SS or HH:MM:SS, only where the source has one"),
-  line: z.int().positive().exactOptional().describe("Set by the program: its line in the source"),
-  context: z.string().exactOptional().describe("Who says this, and about what"),
-});
+export const quoteSchema = lazily(() =>
+  z.object({
+    text: z.string().describe("Word for word as in the source"),
+    timestamp: z
+      .string()
+      .regex(/^\d{2}(?::[0-5]\d){1,2}$/)
+      .exactOptional()
+      .describe("MM:SS or HH:MM:SS, only where the source has one"),
+    line: z.int().positive().exactOptional().describe("Set by the program: its line in the source"),
+    context: z.string().exactOptional().describe("Who says this, and about what"),
+  }),
+);
 
-const coreIdea = z.object({
-  concept: z.string(),
-  explanation: z.string().min(10),
-  examples: z.array(z.string()).exactOptional(),
-});
+const coreIdea = lazily(() =>
+  z.object({
+    concept: z.string(),
+    explanation: z.string().min(10),
+    examples: z.array(z.string()).exactOptional(),
+  }),
+);
 
-export const contentSummarySchema = z.object({
-  contentId,
-  headline: z.string().min(10).max(200).describe("The main point in one line"),
-  tldr: z.string().min(20).max(500).describe("The whole item in two or three sentences"),
-  bullets: list(z.string(), 1, 10).describe("Key points, most important first"),
-  tags: list(z.string(), 1, 20).describe("Short topic labels"),
-  sentiment: z.enum(["positive", "neutral", "negative"]),
-  category: z.string().describe("The one field of knowledge that it belongs to"),
-  score: z.object({ relevanceToUser: share() }).describe("Set by the program"),
-  overview: z.string().min(50).describe("What the item is about, and why it was made"),
-  keyThemes: list(z.string(), 3, 7),
-  detailedAnalysis: z.string().min(100).describe("Arguments and evidence, in order"),
-  narrativeFlow: z.string().min(50).describe("How the item develops from beginning to end"),
-  coreIdeas: list(coreIdea, 1, 10),
-  importantQuotes: list(quoteSchema, 0, 20).describe("The program looks each one up in the source"),
-  context: z.string().min(20).describe("What a reader needs to know beforehand"),
-  relatedConcepts: list(z.string(), 0, 15),
-  detectedSource: z
-    .enum(["podcast", "transcript", "article", "youtube", "twitter", "text", "other"])
-    .exactOptional(),
-});
+export const contentSummarySchema = lazily(() =>
+  z.object({
+    contentId: contentId(),
+    headline: z.string().min(10).max(200).describe("The main point in one line"),
+    tldr: z.string().min(20).max(500).describe("The whole item in two or three sentences"),
+    bullets: list(z.string(), 1, 10).describe("Key points, most important first"),
+    tags: list(z.string(), 1, 20).describe("Short topic labels"),
+    sentiment: z.enum(["positive", "neutral", "negative"]),
+    category: z.string().describe("The one field of knowledge that it belongs to"),
+    score: z.object({ relevanceToUser: share() }).describe("Set by the program"),
+    overview: z.string().min(50).describe("What the item is about, and why it was made"),
+    keyThemes: list(z.string(), 3, 7),
+    detailedAnalysis: z.string().min(100).describe("Arguments and evidence, in order"),
+    narrativeFlow: z.string().min(50).describe("How the item develops from beginning to end"),
+    coreIdeas: list(coreIdea(), 1, 10),
+    importantQuotes: list(quoteSchema(), 0, 20).describe("The program looks each one up in the source"),
+    context: z.string().min(20).describe("What a reader needs to know beforehand"),
+    relatedConcepts: list(z.string(), 0, 15),
+    detectedSource: z
+      .enum(["podcast", "transcript", "article", "youtube", "twitter", "text", "other"])
+      .exactOptional(),
+  }),
+);
 
-const hook = z.object({
-  text: z.string().min(5),
-  type: z.enum(["emotional", "curiosity", "controversy", "statistic", "story"]),
-});
+const hook = lazily(() =>
+  z.object({
+    text: z.string().min(5),
+    type: z.enum(["emotional", "curiosity", "controversy", "statistic", "story"]),
+  }),
+);
 
-const angle = z.object({
-  title: z.string().min(3).max(100),
-  description: z.string().min(10),
-  relevanceScore: share(),
-});
+const angle = lazily(() =>
+  z.object({
+    title: z.string().min(3).max(100),
+    description: z.string().min(10),
+    relevanceScore: share(),
+  }),
+);
 
-const question = z.object({
-  question: z.string().min(10),
-  type: z.enum(["analytical", "practical", "philosophical", "comparative"]),
-});
+const question = lazily(() =>
+  z.object({
+    question: z.string().min(10),
+    type: z.enum(["analytical", "practical", "philosophical", "comparative"]),
+  }),
+);
 
-export const writingIdeasSchema = z.object({
-  contentId,
-  hooks: list(hook, 1, 5).describe("First sentences that make people read on"),
-  angles: list(angle, 1, 5).describe("Claims or points of view that a whole text can carry"),
-  questions: list(question, 1, 5).describe("Questions that the new text could answer"),
-});
+export const writingIdeasSchema = lazily(() =>
+  z.object({
+    contentId: contentId(),
+    hooks: list(hook(), 1, 5).describe("First sentences that make people read on"),
+    angles: list(angle(), 1, 5).describe("Claims or points of view that a whole text can carry"),
+    questions: list(question(), 1, 5).describe("Questions that the new text could answer"),
+  }),
+);
 
-const outlineSection = z.object({
-  heading: z.string().min(1),
-  notes: z.string().min(1).describe("What the section must achieve, and how"),
-  keyPoints: list(z.string(), 1, 7),
-  estimatedWords: z.number().positive().exactOptional(),
-  angle: z
-    .string()
-    .exactOptional()
-    .describe("Only in the first section: the title of the chosen angle, as in the ideas"),
-  hook: z
-    .string()
-    .exactOptional()
-    .describe("Only in the first section: the text of the chosen hook, as in the ideas"),
-});
+const outlineSection = lazily(() =>
+  z.object({
+    heading: z.string().min(1),
+    notes: z.string().min(1).describe("What the section must achieve, and how"),
+    keyPoints: list(z.string(), 1, 7),
+    estimatedWords: z.number().positive().exactOptional(),
+    angle: z
+      .string()
+      .exactOptional()
+      .describe("Only in the first section: the title of the chosen angle, as in the ideas"),
+    hook: z
+      .string()
+      .exactOptional()
+      .describe("Only in the first section: the text of the chosen hook, as in the ideas"),
+  }),
+);
 
-export const outlineSchema = z.array(outlineSection).min(1);
+export const outlineSchema = lazily(() => z.array(outlineSection()).min(1));
 
-export const writingKitSchema = z.object({
-  contentId,
-  source: z
-    .object({ id: z.string(), label: z.string(), url: z.string() })
-    .describe("Set by the program: session id, title and address of the item"),
-  summary: contentSummarySchema.describe("Set by the program: summary.json"),
-  ideas: writingIdeasSchema.describe("Set by the program: ideas.json"),
-  suggestedOutline: outlineSchema.describe("Set by the program: outline.json"),
-  meta: z
-    .object({ relevanceToUser: share(), estimatedReadingTimeMinutes: z.number().positive() })
-    .describe("Set by the program"),
-});
+export const writingKitSchema = lazily(() =>
+  z.object({
+    contentId: contentId(),
+    source: z
+      .object({ id: z.string(), label: z.string(), url: z.string() })
+      .describe("Set by the program: session id, title and address of the item"),
+    summary: contentSummarySchema().describe("Set by the program: summary.json"),
+    ideas: writingIdeasSchema().describe("Set by the program: ideas.json"),
+    suggestedOutline: outlineSchema().describe("Set by the program: outline.json"),
+    meta: z
+      .object({ relevanceToUser: share(), estimatedReadingTimeMinutes: z.number().positive() })
+      .describe("Set by the program"),
+  }),
+);
 
-export type ContentSummary = z.infer<typeof contentSummarySchema>;
-export type WritingIdeas = z.infer<typeof writingIdeasSchema>;
-export type OutlineSection = z.infer<typeof outlineSection>;
-export type WritingKit = z.infer<typeof writingKitSchema>;
+export type ContentSummary = z.infer<ReturnType<typeof contentSummarySchema>>;
+export type WritingIdeas = z.infer<ReturnType<typeof writingIdeasSchema>>;
+export type OutlineSection = z.infer<ReturnType<typeof outlineSection>>;
+export type WritingKit = z.infer<ReturnType<typeof writingKitSchema>>;
 
 /** The built-in schemas by file name. A pipeline's own `schema` for a file overrides them. */
-export const artifactSchemas: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
+export const artifactSchemas: ReadonlyMap<string, () => z.ZodType> = new Map<string, () => z.ZodType>([
   ["summary.json", contentSummarySchema],
   ["ideas.json", writingIdeasSchema],
   ["outline.json", outlineSchema],
@@ -149,7 +167,7 @@ type SchemaVerdict = Omit<ValueCheck, "problems"> & { problems: Problem[] };
 
 /** The built-in schema of an output; undefined if the pipeline has its own or there is none. */
 function builtInSchema({ artifact, schema }: PipelineOutput): z.ZodType | undefined {
-  return schema ? undefined : artifactSchemas.get(artifact);
+  return schema ? undefined : artifactSchemas.get(artifact)?.();
 }
 
 /** Checks a value against a built-in schema. */

@@ -81,7 +81,7 @@ async function readIdeas(run: SessionRun): Promise<WritingIdeas | undefined> {
     .filter(({ artifact }) => artifact === "ideas.json")
     .map(({ name }) => name);
   const artifacts = await readArtifacts(run, new Set(names));
-  return writingIdeasSchema.safeParse(artifacts.get("ideas.json")).data;
+  return writingIdeasSchema().safeParse(artifacts.get("ideas.json")).data;
 }
 
 // Asks what to do about a person's invalid edit of an artifact on the branch.

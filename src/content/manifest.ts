@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Pipeline } from "../config/definitions.ts";
 import { fieldName, findUnsoundJson, formatProblem } from "../config/schema.ts";
 import { LoopliaError, messageOf } from "../core/errors.ts";
-import { isObject } from "../core/json.ts";
+import { isObject, lazily } from "../core/json.ts";
 import { type ContentItem, partsChange } from "./item.ts";
 
 type StepStatus = "pending" | "in_progress" | "completed" | "failed";
@@ -146,32 +146,36 @@ const OLD_STEP_NAMES: ReadonlyMap<string, string> = new Map([
   ["assembling_kit", "writing-kit"],
 ]);
 
-const status = z.enum(["pending", "in_progress", "completed", "failed", "done"]);
-const text = z.string().nullish();
+const status = lazily(() => z.enum(["pending", "in_progress", "completed", "failed", "done"]));
+const text = lazily(() => z.string().nullish());
 
-const stepSchema = z.object({
-  status,
-  contentHash: text,
-  inputsHash: text,
-  completedAt: text,
-  errorMessage: text,
-  schemaVersion: text,
-  editedBy: text,
-});
+const stepSchema = lazily(() =>
+  z.object({
+    status: status(),
+    contentHash: text(),
+    inputsHash: text(),
+    completedAt: text(),
+    errorMessage: text(),
+    schemaVersion: text(),
+    editedBy: text(),
+  }),
+);
 
-const manifestSchema = z.object({
-  version: z.literal(VERSION),
-  contentId: text,
-  source: text,
-  pipeline: text,
-  desiredOutput: text,
-  createdAt: text,
-  updatedAt: text,
-  sourceHash: text,
-  items: z.record(z.string(), z.string()).nullish(),
-  steps: z.unknown(),
-  pages: z.record(z.string(), z.string()).nullish(),
-});
+const manifestSchema = lazily(() =>
+  z.object({
+    version: z.literal(VERSION),
+    contentId: text(),
+    source: text(),
+    pipeline: text(),
+    desiredOutput: text(),
+    createdAt: text(),
+    updatedAt: text(),
+    sourceHash: text(),
+    items: z.record(z.string(), z.string()).nullish(),
+    steps: z.unknown(),
+    pages: z.record(z.string(), z.string()).nullish(),
+  }),
+);
 
 /**
  * `file` ends in `<session-id>/session.json`. `upgraded`: the file is incomplete or old and must be written
@@ -182,7 +186,7 @@ export function parseManifest(
   file: string,
 ): { manifest: SessionManifest; upgraded: boolean } {
   const raw = readObject(content, file);
-  const parsed = manifestSchema.safeParse(raw);
+  const parsed = manifestSchema().safeParse(raw);
   if (!parsed.success) throw malformed(file, parsed.error);
   const known = parsed.data;
   const { steps, isOld } = readSteps(known.steps, file);
@@ -202,7 +206,7 @@ export function parseManifest(
     ...(known.items ? { items: new Map(Object.entries(known.items)) } : {}),
     steps,
     ...(known.pages ? { pages: new Map(Object.entries(known.pages)) } : {}),
-    extra: new Map(Object.entries(raw).filter(([key]) => !Object.hasOwn(manifestSchema.shape, key))),
+    extra: new Map(Object.entries(raw).filter(([key]) => !Object.hasOwn(manifestSchema().shape, key))),
   };
   const isWhole =
     known.contentId === contentId &&
@@ -249,7 +253,7 @@ function readSteps(raw: unknown, file: string): { steps: Map<string, StepState>;
 
 function readStep(raw: unknown, name: string, file: string): { state: StepState; isOld: boolean } {
   const isShort = typeof raw === "string";
-  const parsed = stepSchema.safeParse(isShort ? { status: raw } : raw);
+  const parsed = stepSchema().safeParse(isShort ? { status: raw } : raw);
   if (!parsed.success) throw malformed(file, parsed.error, ["steps", name]);
   const { status: word, ...recorded } = parsed.data;
   const known = Object.fromEntries(Object.entries(recorded).filter(([, value]) => value));

@@ -8,9 +8,9 @@ export type StoreName = "events" | "conversation" | "audit";
 
 type Line<S extends StoreName, T extends string, P> = { store: S; type: T; payload: P };
 
-type EventPayloads = { [T in keyof typeof eventPayloads]: z.infer<(typeof eventPayloads)[T]> };
+type EventPayloads = { [T in keyof typeof eventPayloads]: z.infer<ReturnType<(typeof eventPayloads)[T]>> };
 type ConversationPayloads = {
-  [T in keyof typeof conversationPayloads]: z.infer<(typeof conversationPayloads)[T]>;
+  [T in keyof typeof conversationPayloads]: z.infer<ReturnType<(typeof conversationPayloads)[T]>>;
 };
 
 /** Task life cycle, UIP, and the ids and hashes that recovery reads. */
@@ -87,13 +87,13 @@ export type StoredLine = {
 
 // Messages to and from a model, in the shape of the Messages API; adapters of other providers translate.
 
-export type Message = z.infer<typeof messageShape>;
+export type Message = z.infer<ReturnType<typeof messageShape>>;
 /** Thinking blocks and other provider-specific blocks are kept and sent back unchanged. */
 export type ContentBlock = Message["content"][number];
 type TextBlock = Extract<ContentBlock, { type: "text" }>;
 export type ToolUseBlock = Extract<ContentBlock, { type: "tool_use" }>;
 export type ToolResultBlock = Extract<ContentBlock, { type: "tool_result" }>;
-export type ModelResponse = NonNullable<z.infer<typeof conversationPayloads.Message>["response"]>;
+export type ModelResponse = NonNullable<z.infer<ReturnType<typeof conversationPayloads.Message>>["response"]>;
 export type StopReason = ModelResponse["stopReason"];
 /** Tokens of one response, or of several added up. */
 export type Usage = ModelResponse["usage"];
@@ -159,7 +159,7 @@ export type PolicyRule = {
 // Events of a whole work: claims, comments, messages. They are the lines of `work/<n>.jsonl`, beside the
 // sessions' stores.
 
-type Payloads = { [T in keyof typeof workPayloads]: z.infer<(typeof workPayloads)[T]> };
+type Payloads = { [T in keyof typeof workPayloads]: z.infer<ReturnType<(typeof workPayloads)[T]>> };
 
 export type WorkEvent = { [T in keyof Payloads]: { type: T; payload: Payloads[T] } }[keyof Payloads];
 export type BaseList = Payloads["BaseListSeen"];

@@ -4,7 +4,7 @@ import { isObject, parseJson, showUnseen } from "./json.ts";
 import type { conflictFile, eventPayloads, interactionAnswer } from "./line-shapes.ts";
 
 /** A request as stored in `UserInteractionRequested`. */
-export type InteractionRequest = z.infer<typeof eventPayloads.UserInteractionRequested>;
+export type InteractionRequest = z.infer<ReturnType<typeof eventPayloads.UserInteractionRequested>>;
 export type InteractionKind = InteractionRequest["kind"];
 export type InteractionPurpose = InteractionRequest["purpose"];
 export type InteractionOption = NonNullable<InteractionRequest["options"]>[number];
@@ -12,15 +12,15 @@ export type InputValidation = NonNullable<InteractionRequest["validation"]>;
 /** One question of a Composite; the answer's `inputValue` is a JSON object with these ids as keys. */
 export type InteractionField = NonNullable<InteractionRequest["fields"]>[number];
 /** A file that both a person and a run changed, with the merge commit that brought in the winning version. */
-export type ConflictFile = z.infer<typeof conflictFile>;
+export type ConflictFile = z.infer<ReturnType<typeof conflictFile>>;
 /** A cost limit that was reached, and the value to which an approval raises it. */
 export type BudgetLimit = NonNullable<InteractionRequest["budget"]>;
 /** A person's answer; either `selectedOptionId` or `inputValue` is set. */
-export type InteractionAnswer = z.infer<typeof interactionAnswer>;
+export type InteractionAnswer = z.infer<ReturnType<typeof interactionAnswer>>;
 /** An answer as stored in `UserInteractionResponded`. */
-export type InteractionResponse = z.infer<typeof eventPayloads.UserInteractionResponded>;
+export type InteractionResponse = z.infer<ReturnType<typeof eventPayloads.UserInteractionResponded>>;
 /** One person's approval of a request that several must approve, as stored in `ApprovalGiven`. */
-export type Approval = z.infer<typeof eventPayloads.ApprovalGiven>;
+export type Approval = z.infer<ReturnType<typeof eventPayloads.ApprovalGiven>>;
 
 /** The id of a request that people type: `q<ordinal>-<six hex digits of the fingerprint>`. */
 export const SHORT_ID = /^q[1-9]\d*-[0-9a-f]{6}$/;

@@ -76,7 +76,7 @@ function withWellFormedKeys(item: Record<string, unknown>): unknown {
 
 const VERSION = 1;
 /** Payload schemas by line type. */
-const PAYLOADS: Record<Exclude<LogName, "audit">, ReadonlyMap<string, z.ZodType>> = {
+const PAYLOADS: Record<Exclude<LogName, "audit">, ReadonlyMap<string, () => z.ZodType>> = {
   events: new Map(Object.entries(eventPayloads)),
   conversation: new Map(Object.entries(conversationPayloads)),
   work: new Map(Object.entries(workPayloads)),
@@ -108,7 +108,7 @@ export function decodeLine(
   const parsed = parseObject(text);
   if (!parsed) return undefined;
   checkVersion(parsed, place);
-  checkShape(store === "audit" ? auditFrame : lineFrame, parsed, place);
+  checkShape(store === "audit" ? auditFrame() : lineFrame(), parsed, place);
   const line = parsed as StoredLine;
   if (store === "audit" || read === "skip") return line;
   const payload = PAYLOADS[store].get(line.type);
@@ -118,7 +118,7 @@ export function decodeLine(
     });
   }
   if (read) line.payload = read(line, place);
-  checkShape(payload, line.payload, place);
+  checkShape(payload(), line.payload, place);
   return line;
 }
 

@@ -174,7 +174,7 @@ export async function replaySession(
 }
 
 /** `was`: the hash of the file before the edit; a session of an older version may lack it. */
-type Edit = z.infer<typeof editFileTool.input> & { was: string | undefined };
+type Edit = z.infer<ReturnType<typeof editFileTool.input>> & { was: string | undefined };
 /** At how many places an edit may have been; each one costs a hash of the file. */
 const MOST_PLACES = 20_000;
 
@@ -206,7 +206,7 @@ async function undoEdits(
   for (const { type, payload } of conversation) {
     if (type === "Message") {
       for (const { id, name, input } of toolCallsOf(payload.message)) {
-        const edit = editFileTool.input.safeParse(input);
+        const edit = editFileTool.input().safeParse(input);
         const key = known(payload.conversationId, id);
         if (name === editFileTool.name && edit.success)
           calls.set(key, { ...edit.data, was: hashes.get(key) });

@@ -46,7 +46,7 @@ export function openBudgetRef(
 async function readLedger(git: Git, commit: string): Promise<Ledger> {
   const found = await findEntry(git, commit, FILE);
   const text = typeof found === "object" ? await readObject(git, found.oid, "blob") : "";
-  const parsed = ledgerShape.safeParse(parseJson(text.toString("utf8")));
+  const parsed = ledgerShape().safeParse(parseJson(text.toString("utf8")));
   if (parsed.success) return parsed.data;
   throw new LoopliaError("store-corrupt", `the month's budget (commit ${commit}) can't be read`, {
     hint: "delete its ref, <state-ref-prefix>month.budget: the month then starts at zero",

@@ -50,7 +50,7 @@ async function readLedger(path: string): Promise<Ledger | undefined> {
     if (errnoOf(error) === "ENOENT") return undefined;
     throw error;
   }
-  const parsed = ledgerShape.safeParse(parseJson(text));
+  const parsed = ledgerShape().safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   throw new LoopliaError("store-corrupt", `The month's budget in ${path} can't be read.`, {
     hint: "Remove its folder: the month then starts at zero.",

@@ -7,7 +7,7 @@ import { brotliDecompressSync, constants, createBrotliCompress } from "node:zlib
 import { z } from "zod";
 import { errnoOf, LoopliaError } from "../core/errors.ts";
 import type { StoredLine } from "../core/events.ts";
-import { parseJson, sha256Of } from "../core/json.ts";
+import { lazily, parseJson, sha256Of } from "../core/json.ts";
 import { encodeLine } from "../core/lines.ts";
 import { isSealed, requireCipher, type SealedPayload, type StoreCipher } from "./cipher.ts";
 import {
@@ -101,21 +101,25 @@ const PACK_NAME = /^(\d{6})\.br$/;
 const PACKED_STORES = ["conversation", "audit"] as const;
 
 /** `stored`: bytes in the file. `base`: the frozen beginning of the compressed stream. `hash`: of the text. */
-const part = z.object({ stored: z.int().min(0), base: z.string().optional(), hash: z.string() });
-const packHeader = z.object({
-  v: z.literal(1),
-  /** Number of the session's last line when it was packed, and how many of the lines are in the pack. */
-  seq: z.int().min(1),
-  lines: z.int().min(1),
-  /** The last segment of each store that the pack replaces. */
-  through: z.object({ conversation: z.int().min(0), audit: z.int().min(0) }),
-  auditHead: z.object({ count: z.int().min(0), hash: z.string() }),
-  /** `audit`: bytes of its text that are audit lines; the conversation follows, or only its numbers and times. */
-  open: part.extend({ audit: z.int().min(0) }),
-  /** The conversation of a work with a key. */
-  sealed: part.extend({ keyId: z.string() }).optional(),
-});
-export type Pack = z.infer<typeof packHeader> & { path: string; number: number; body: Buffer };
+const part = lazily(() =>
+  z.object({ stored: z.int().min(0), base: z.string().optional(), hash: z.string() }),
+);
+const packHeader = lazily(() =>
+  z.object({
+    v: z.literal(1),
+    /** Number of the session's last line when it was packed, and how many of the lines are in the pack. */
+    seq: z.int().min(1),
+    lines: z.int().min(1),
+    /** The last segment of each store that the pack replaces. */
+    through: z.object({ conversation: z.int().min(0), audit: z.int().min(0) }),
+    auditHead: z.object({ count: z.int().min(0), hash: z.string() }),
+    /** `audit`: bytes of its text that are audit lines; the conversation follows, or only its numbers and times. */
+    open: part().extend({ audit: z.int().min(0) }),
+    /** The conversation of a work with a key. */
+    sealed: part().extend({ keyId: z.string() }).optional(),
+  }),
+);
+export type Pack = z.infer<ReturnType<typeof packHeader>> & { path: string; number: number; body: Buffer };
 
 /** Text of stored lines. */
 export type PackTexts = { conversation: string; audit: string };
@@ -145,7 +149,7 @@ export function packName(folder: string): string | undefined {
 /** Fails with `store-corrupt` if the bytes are no pack. */
 function parsePack(bytes: Buffer, path: string): Pack {
   const end = bytes.indexOf(10);
-  const header = packHeader.safeParse(parseJson(bytes.subarray(0, Math.max(end, 0)).toString("utf8")));
+  const header = packHeader().safeParse(parseJson(bytes.subarray(0, Math.max(end, 0)).toString("utf8")));
   if (!header.success) throw corrupt(path, "it is no pack of a session");
   const body = bytes.subarray(end + 1);
   const { open, sealed } = header.data;
@@ -181,7 +185,7 @@ async function unpackOpen(pack: Pack, { readFrozen }: Unpacking): Promise<PackTe
 
 async function expand(
   { path }: Pack,
-  { base, hash }: z.infer<typeof part>,
+  { base, hash }: z.infer<ReturnType<typeof part>>,
   packed: Uint8Array,
   readFrozen: Unpacking["readFrozen"],
 ): Promise<Buffer> {
@@ -292,7 +296,7 @@ export async function encodePack(
   return layOut(header, open, bytes);
 }
 
-function layOut(header: z.infer<typeof packHeader>, ...parts: Buffer[]): Buffer {
+function layOut(header: z.infer<ReturnType<typeof packHeader>>, ...parts: Buffer[]): Buffer {
   return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), ...parts]);
 }
 

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { z } from "zod";
 import { errnoOf, LoopliaError } from "../core/errors.ts";
 import type { StoredLine, StoreName, WorkEvent } from "../core/events.ts";
-import { parseJson, valueAt } from "../core/json.ts";
+import { lazily, parseJson, valueAt } from "../core/json.ts";
 import {
   type AuditHead,
   type ChainResult,
@@ -42,15 +42,17 @@ const PACKS_VERSION = 3;
 const SCHEMA_VERSION = PACKS_VERSION;
 const ID = /^[a-z0-9][a-z0-9-]{0,80}$/;
 
-const headerSchema = z.object({
-  schemaVersion: z.int().min(FIRST_VERSION).max(SCHEMA_VERSION),
-  codeVersion: z.string(),
-  workId: z.string().regex(ID),
-  kind: z.string(),
-  key: z.string(),
-  createdAt: z.string(),
-});
-type WorkHeader = z.infer<typeof headerSchema>;
+const headerSchema = lazily(() =>
+  z.object({
+    schemaVersion: z.int().min(FIRST_VERSION).max(SCHEMA_VERSION),
+    codeVersion: z.string(),
+    workId: z.string().regex(ID),
+    kind: z.string(),
+    key: z.string(),
+    createdAt: z.string(),
+  }),
+);
+type WorkHeader = z.infer<ReturnType<typeof headerSchema>>;
 
 /** The contents of a new work's header; an existing header is never changed. */
 export type NewWork = Pick<WorkHeader, "workId" | "kind" | "key" | "codeVersion">;
@@ -83,7 +85,7 @@ export async function readHeader(folder: string): Promise<WorkHeader | undefined
   if (text === undefined) return undefined;
   const value = parseHeader(text, path);
   refuseNewer(value, path);
-  const result = headerSchema.safeParse(value);
+  const result = headerSchema().safeParse(value);
   if (!result.success) {
     const issue = result.error.issues[0];
     throw damagedHeader(path, `${issue?.path.join(".") || "the header"}: ${issue?.message ?? "wrong shape"}`);

@@ -35,7 +35,7 @@ import {
 
 /** A valid summary, or all its problems. */
 export function checkSummary(value: unknown): { summary: TaskSummary } | { problems: string } {
-  const parsed = summarySchema.safeParse(value);
+  const parsed = summarySchema().safeParse(value);
   if (!parsed.success) return { problems: inputProblems(parsed.error) };
   const { task_id, status, summary, files, blockers } = parsed.data;
   return {

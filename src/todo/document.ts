@@ -10,7 +10,7 @@ import {
   type PlacedProblem,
 } from "../config/schema.ts";
 import { LoopliaError, messageOf } from "../core/errors.ts";
-import { hashContent, isObject } from "../core/json.ts";
+import { hashContent, isObject, lazily } from "../core/json.ts";
 import type { Workspace } from "../core/ports.ts";
 import { findSyntaxError, locateTasks, type Span } from "./locate.ts";
 
@@ -22,38 +22,42 @@ const prose = () => z.union([z.string(), texts()]).exactOptional();
 
 export const TASK_STATUSES = ["todo", "doing", "blocked", "done"] as const;
 
-export const todoTaskSchema = z.looseObject({
-  id: z
-    .string()
-    .min(1)
-    .max(64)
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u)
-    .describe("1–64 characters, no control characters"),
-  title: z.string().min(1),
-  priority: z.int().min(1).max(5).describe("1 is the highest"),
-  status: z.enum(TASK_STATUSES),
-  details: prose(),
-  description: prose(),
-  reference: prose(),
-  steps: texts().exactOptional(),
-  blockers: texts().exactOptional(),
-  tags: texts().exactOptional(),
-  files: texts().exactOptional(),
-  depends_on: texts().exactOptional().describe("Ids of tasks that must be done first"),
-  created_at: z.string().exactOptional(),
-  updated_at: z.string().exactOptional(),
-});
+export const todoTaskSchema = lazily(() =>
+  z.looseObject({
+    id: z
+      .string()
+      .min(1)
+      .max(64)
+      .regex(/^[^\p{Cc}\p{Cs}]*$/u)
+      .describe("1–64 characters, no control characters"),
+    title: z.string().min(1),
+    priority: z.int().min(1).max(5).describe("1 is the highest"),
+    status: z.enum(TASK_STATUSES),
+    details: prose(),
+    description: prose(),
+    reference: prose(),
+    steps: texts().exactOptional(),
+    blockers: texts().exactOptional(),
+    tags: texts().exactOptional(),
+    files: texts().exactOptional(),
+    depends_on: texts().exactOptional().describe("Ids of tasks that must be done first"),
+    created_at: z.string().exactOptional(),
+    updated_at: z.string().exactOptional(),
+  }),
+);
 
-export const todoFileSchema = z.looseObject({
-  schema_version: z.literal(1),
-  project: z.looseObject({ name: z.string(), root: z.string() }).exactOptional(),
-  source_files: texts(),
-  tasks: z.array(todoTaskSchema),
-});
+export const todoFileSchema = lazily(() =>
+  z.looseObject({
+    schema_version: z.literal(1),
+    project: z.looseObject({ name: z.string(), root: z.string() }).exactOptional(),
+    source_files: texts(),
+    tasks: z.array(todoTaskSchema()),
+  }),
+);
 
 export type TodoStatus = (typeof TASK_STATUSES)[number];
-export type TodoTask = z.infer<typeof todoTaskSchema>;
-export type TodoFile = z.infer<typeof todoFileSchema>;
+export type TodoTask = z.infer<ReturnType<typeof todoTaskSchema>>;
+export type TodoFile = z.infer<ReturnType<typeof todoFileSchema>>;
 
 // `depends_on`: unknown ids and cycles are errors that name them. Pure.
 
@@ -140,7 +144,7 @@ export async function readTodo(bytes: Uint8Array, path: string): Promise<TodoRea
   checkLength(value.tasks, path);
   const located = locateTasks(text);
   if (located.depth > MAX_DEPTH) throw notTodo(`${path} is nested more than ${MAX_DEPTH} levels deep.`);
-  const parsed = todoFileSchema.safeParse(value);
+  const parsed = todoFileSchema().safeParse(value);
   const twice = findRepeatedIds(value.tasks);
   if (parsed.success && twice.length === 0 && located.repeated.length === 0) {
     return {
@@ -148,7 +152,7 @@ export async function readTodo(bytes: Uint8Array, path: string): Promise<TodoRea
       document: { path, text, hasMark, file: parsed.data, spans: located.tasks },
     };
   }
-  const checked = parsed.success ? [] : checkValue(todoFileSchema, value).problems;
+  const checked = parsed.success ? [] : checkValue(todoFileSchema(), value).problems;
   const fields = located.repeated.map(({ path: place }) => ({
     path: place,
     field: fieldName(place),

@@ -45,7 +45,7 @@ function findLost(broken: BrokenTodo, repaired: TodoFile, removed: readonly Remo
 export function mergeRepair(broken: BrokenTodo, repaired: TodoFile): string {
   const entries = entriesOf(broken);
   let { text } = broken;
-  for (const field of Object.keys(todoFileSchema.shape)) {
+  for (const field of Object.keys(todoFileSchema().shape)) {
     if (field !== "tasks") text = mendField(text, field, broken.value[field], repaired[field]);
   }
   if (!Array.isArray(broken.value.tasks)) return setField(text, [], "tasks", repaired.tasks);
@@ -94,7 +94,7 @@ function matchTasks(entries: readonly unknown[], tasks: readonly TodoTask[]): Ma
 /** `text`: of this task only. */
 function mendTask(text: string, entry: Entry, task: TodoTask): string {
   let fixed = text;
-  for (const field of Object.keys(todoTaskSchema.shape)) {
+  for (const field of Object.keys(todoTaskSchema().shape)) {
     const isKept = field === "status" && TASK_STATUSES.some((status) => status === entry.status);
     if (!isKept) fixed = mendField(fixed, field, entry[field], task[field]);
   }
@@ -112,7 +112,7 @@ function entriesOf({ value: { tasks } }: BrokenTodo): unknown[] {
 }
 
 function isUsable(id: string | undefined): boolean {
-  return todoTaskSchema.shape.id.safeParse(id).success;
+  return todoTaskSchema().shape.id.safeParse(id).success;
 }
 
 /** A number stands for its digits. */

@@ -3,21 +3,23 @@ import { z } from "zod";
 import { LoopliaError } from "../core/errors.ts";
 import type { FileImage } from "../core/events.ts";
 import type { RuleChange } from "../core/interaction.ts";
-import { sha256Of } from "../core/json.ts";
+import { lazily, sha256Of } from "../core/json.ts";
 import type { PlacedFile, ToolFiles } from "../core/ports.ts";
 import { cutLine, type Preview, type Tool } from "./tool.ts";
 
-const input = z.strictObject({
-  path: z.string().min(1).describe("Relative to the repository's root"),
-  oldStr: z.string().describe("Exact text, including white space; empty: create the file"),
-  newStr: z.string(),
-});
-type Edit = z.infer<typeof input>;
+const input = lazily(() =>
+  z.strictObject({
+    path: z.string().min(1).describe("Relative to the repository's root"),
+    oldStr: z.string().describe("Exact text, including white space; empty: create the file"),
+    newStr: z.string(),
+  }),
+);
+type Edit = z.infer<ReturnType<typeof input>>;
 
 export const editFileTool: Tool<Edit> = {
   name: "editFile",
   description: "Replace oldStr, which must occur exactly once in the file, with newStr; or create a file.",
-  input,
+  input: input,
   effect: "once",
   risk: "risky",
   summarize: ({ path }) => path,
@@ -147,15 +149,15 @@ function refuse(message: string, hint: string): LoopliaError {
 
 export const KEEP_CHANGE = "keepChange";
 
-const keptInput = z.strictObject({ path: z.string().min(1), made: z.string() });
+const keptInput = lazily(() => z.strictObject({ path: z.string().min(1), made: z.string() }));
 
 /** The call for a change; the same one for the same change. */
-export function keptCall(change: RuleChange): z.infer<typeof keptInput> {
+export function keptCall(change: RuleChange): z.infer<ReturnType<typeof keptInput>> {
   return { path: change.path, made: describePlaced(placedOf(change)) };
 }
 
 /** The tool for this change alone. The rules for `editFile` hold, and no model has the tool. */
-export function keepChangeTool(change: RuleChange): Tool<z.infer<typeof keptInput>> {
+export function keepChangeTool(change: RuleChange): Tool<z.infer<ReturnType<typeof keptInput>>> {
   const { path } = change;
   const made = placedOf(change);
   return {

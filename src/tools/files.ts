@@ -3,6 +3,7 @@
 import type MiniSearch from "minisearch";
 import { z } from "zod";
 import { LoopliaError, messageOf } from "../core/errors.ts";
+import { lazily } from "../core/json.ts";
 import type { ToolFiles } from "../core/ports.ts";
 import { cutLine, type Tool, type ToolContext } from "./tool.ts";
 
@@ -44,16 +45,18 @@ const MAX_MS = 8_000;
 const MAX_STEPS = 5_000_000;
 const MAX_INSTRUCTIONS = 1_500;
 
-const grepInput = z.strictObject({
-  pattern: z.string().min(1).max(1_000).describe("RE2 syntax: no lookaround, no back-references"),
-  path: z.string().default(".").describe("Folder or file"),
-  glob: z.string().min(1).max(500).optional().describe("Only these files, e.g. *.ts"),
-});
+const grepInput = lazily(() =>
+  z.strictObject({
+    pattern: z.string().min(1).max(1_000).describe("RE2 syntax: no lookaround, no back-references"),
+    path: z.string().default(".").describe("Folder or file"),
+    glob: z.string().min(1).max(500).optional().describe("Only these files, e.g. *.ts"),
+  }),
+);
 
 type Matcher = { test(line: string): boolean; maxLine: number };
 type Found = { rows: string[]; count: number; cutLines: number; skipped: number; isLate: boolean };
 
-export const grepTool: Tool<z.infer<typeof grepInput>> = {
+export const grepTool: Tool<z.infer<ReturnType<typeof grepInput>>> = {
   name: "grep",
   description: "Find lines by a regular expression. Rows are path:line: text. Put (?i) first to ignore case.",
   input: grepInput,
@@ -137,17 +140,19 @@ function notesOn(found: Found, matcher: Matcher): string[] {
 
 const MAX_ROWS = 500;
 
-const listFilesInput = z.strictObject({
-  path: z.string().default(".").describe("Folder; . is the root"),
-  glob: z
-    .string()
-    .min(1)
-    .max(500)
-    .optional()
-    .describe("Relative to path, e.g. **/*.md; without / it matches names"),
-});
+const listFilesInput = lazily(() =>
+  z.strictObject({
+    path: z.string().default(".").describe("Folder; . is the root"),
+    glob: z
+      .string()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe("Relative to path, e.g. **/*.md; without / it matches names"),
+  }),
+);
 
-export const listFilesTool: Tool<z.infer<typeof listFilesInput>> = {
+export const listFilesTool: Tool<z.infer<ReturnType<typeof listFilesInput>>> = {
   name: "listFiles",
   description: "List the files below a folder, sorted, without .git and node_modules.",
   input: listFilesInput,
@@ -175,13 +180,15 @@ const MAX_CHARACTERS = 28_000;
 /** A longer line counts as several, so that its end is reachable: a transcript may be a single line. */
 const LINES = /[^\n]{1,8000}\n?|\n/gu;
 
-const readFileInput = z.strictObject({
-  path: z.string().min(1).describe("Relative to the repository's root"),
-  offset: z.int().min(1).optional().describe("First line, from 1"),
-  limit: z.int().min(1).optional().describe("Number of lines"),
-});
+const readFileInput = lazily(() =>
+  z.strictObject({
+    path: z.string().min(1).describe("Relative to the repository's root"),
+    offset: z.int().min(1).optional().describe("First line, from 1"),
+    limit: z.int().min(1).optional().describe("Number of lines"),
+  }),
+);
 
-export const readFileTool: Tool<z.infer<typeof readFileInput>> = {
+export const readFileTool: Tool<z.infer<ReturnType<typeof readFileInput>>> = {
   name: "readFile",
   description:
     "Read a UTF-8 text file. A long file is returned in parts: continue at the offset that the note names.",
@@ -228,17 +235,19 @@ const MAX_LINE = 160;
 const MAX_TOTAL = 8_000_000;
 const MAX_FILE = 400_000;
 
-const input = z.strictObject({
-  query: z.string().min(1).max(500),
-  limit: z.int().min(1).max(50).default(10).describe("Number of results"),
-});
+const input = lazily(() =>
+  z.strictObject({
+    query: z.string().min(1).max(500),
+    limit: z.int().min(1).max(50).default(10).describe("Number of results"),
+  }),
+);
 
 type Piece = { id: number; path: string; line: number; text: string };
 
-export const searchCodeTool: Tool<z.infer<typeof input>> = {
+export const searchCodeTool: Tool<z.infer<ReturnType<typeof input>>> = {
   name: "searchCode",
   description: "Search all files by words or parts of names, best first. For exact text use grep.",
-  input,
+  input: input,
   effect: "read",
   risk: "safe",
   summarize: ({ query }) => query,

@@ -8,6 +8,7 @@ import {
   type InteractionOption,
   readTable,
 } from "../core/interaction.ts";
+import { lazily } from "../core/json.ts";
 import {
   NOBODY,
   quoteAnswer,
@@ -19,59 +20,67 @@ import {
 
 // Turns a model's question into one that a person can answer.
 
-const id = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/);
-const label = z.string().min(1).max(200);
-const named = z.strictObject({
-  // Printable ASCII; people choose an option whose id can't be typed by its number.
-  id: z.string().regex(/^[!-~](?:[ -~]{0,62}[!-~])?$/),
-  label,
-  style: z.enum(["primary", "danger", "default"]).optional(),
-  isDefault: z.boolean().optional(),
-});
-const option = z.union([label, named], {
-  error: "expected a label, or {id, label, style?, isDefault?}",
-});
-const options = z.array(option).min(1).max(20).optional();
-const validation = z
-  .strictObject({ regex: z.string().max(500).optional(), required: z.boolean().optional() })
-  .optional();
-const field = z.strictObject({
-  id,
-  label,
-  kind: z.enum(["Select", "Confirm", "Input"]).optional(),
-  options,
-  validation,
-});
+const id = lazily(() => z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/));
+const label = lazily(() => z.string().min(1).max(200));
+const named = lazily(() =>
+  z.strictObject({
+    // Printable ASCII; people choose an option whose id can't be typed by its number.
+    id: z.string().regex(/^[!-~](?:[ -~]{0,62}[!-~])?$/),
+    label: label(),
+    style: z.enum(["primary", "danger", "default"]).optional(),
+    isDefault: z.boolean().optional(),
+  }),
+);
+const option = lazily(() =>
+  z.union([label(), named()], {
+    error: "expected a label, or {id, label, style?, isDefault?}",
+  }),
+);
+const options = lazily(() => z.array(option()).min(1).max(20).optional());
+const validation = lazily(() =>
+  z.strictObject({ regex: z.string().max(500).optional(), required: z.boolean().optional() }).optional(),
+);
+const field = lazily(() =>
+  z.strictObject({
+    id: id(),
+    label: label(),
+    kind: z.enum(["Select", "Confirm", "Input"]).optional(),
+    options: options(),
+    validation: validation(),
+  }),
+);
 
 /** The input of `askUser`. */
-const questionInput = z.strictObject({
-  question: z.string().trim().min(1).max(4_000).describe("One line; put background into description"),
-  description: z.string().trim().min(1).max(8_000).optional(),
-  content: z
-    .json()
-    .optional()
-    .describe("What the question is about; for Table, an array of objects or arrays"),
-  contentKind: z
-    .enum(["PlainText", "Json", "Table", "Diff"])
-    .optional()
-    .describe("Default: chosen by the content"),
-  kind: z
-    .enum(["Select", "Confirm", "Input", "Composite"])
-    .optional()
-    .describe("Default: Composite with fields, Select with options, else Input"),
-  purpose: z
-    .enum(["choose_strategy", "request_info", "confirm_risky_action", "assign_subtask", "generic"])
-    .default("generic"),
-  options: options.describe("For Select: labels, or labels with ids"),
-  fields: z
-    .array(field)
-    .min(1)
-    .max(10)
-    .optional()
-    .describe("For Composite: several questions answered together; kind as above"),
-  validation: validation.describe("For Input; regex in RE2 syntax"),
-});
-type AskedQuestion = z.infer<typeof questionInput>;
+const questionInput = lazily(() =>
+  z.strictObject({
+    question: z.string().trim().min(1).max(4_000).describe("One line; put background into description"),
+    description: z.string().trim().min(1).max(8_000).optional(),
+    content: z
+      .json()
+      .optional()
+      .describe("What the question is about; for Table, an array of objects or arrays"),
+    contentKind: z
+      .enum(["PlainText", "Json", "Table", "Diff"])
+      .optional()
+      .describe("Default: chosen by the content"),
+    kind: z
+      .enum(["Select", "Confirm", "Input", "Composite"])
+      .optional()
+      .describe("Default: Composite with fields, Select with options, else Input"),
+    purpose: z
+      .enum(["choose_strategy", "request_info", "confirm_risky_action", "assign_subtask", "generic"])
+      .default("generic"),
+    options: options().describe("For Select: labels, or labels with ids"),
+    fields: z
+      .array(field())
+      .min(1)
+      .max(10)
+      .optional()
+      .describe("For Composite: several questions answered together; kind as above"),
+    validation: validation().describe("For Input; regex in RE2 syntax"),
+  }),
+);
+type AskedQuestion = z.infer<ReturnType<typeof questionInput>>;
 type NamedOption = Exclude<NonNullable<AskedQuestion["options"]>[number], string>;
 
 /** The question for the person; a string tells the model why it can't be asked. */
@@ -261,10 +270,12 @@ function describe({ kind, options = [] }: ToolQuestion, answer: InteractionAnswe
 
 // Skill: instructions on demand, and their bundled files.
 
-const skillInput = z.strictObject({
-  name: z.string().min(1),
-  file: z.string().min(1).optional().describe("One of its files"),
-});
+const skillInput = lazily(() =>
+  z.strictObject({
+    name: z.string().min(1),
+    file: z.string().min(1).optional().describe("One of its files"),
+  }),
+);
 
 export const skillTool: Tool<z.infer<typeof skillInput>> = {
   name: "Skill",
@@ -293,13 +304,15 @@ export const skillTool: Tool<z.infer<typeof skillInput>> = {
 
 // Task: a subagent does a part of the work in its own conversation.
 
-const taskInput = z.strictObject({
-  agent: z.string().min(1).optional().describe("If missing, a person chooses"),
-  prompt: z
-    .string()
-    .min(1)
-    .describe("Everything that the agent needs to know: it does not see this conversation"),
-});
+const taskInput = lazily(() =>
+  z.strictObject({
+    agent: z.string().min(1).optional().describe("If missing, a person chooses"),
+    prompt: z
+      .string()
+      .min(1)
+      .describe("Everything that the agent needs to know: it does not see this conversation"),
+  }),
+);
 type Input = z.infer<typeof taskInput>;
 
 export const taskTool: Tool<Input> = {

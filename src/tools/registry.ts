@@ -11,7 +11,7 @@ import type { Tool } from "./tool.ts";
 
 /** A tool's definition for models; always the same bytes. */
 export function toolDefinition(tool: Tool): ToolDefinition {
-  const { $schema: _, ...inputSchema } = z.toJSONSchema(tool.input, {
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(tool.input(), {
     io: "input",
     override: ({ jsonSchema }) => {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -1,6 +1,7 @@
 // runCommand, writeArtifact and reportSummary.
 import { z } from "zod";
 import { messageOf } from "../core/errors.ts";
+import { lazily } from "../core/json.ts";
 import type { CommandResult, PutBack, Workspace } from "../core/ports.ts";
 import { cutLine, cutMiddle, type Tool } from "./tool.ts";
 
@@ -10,24 +11,24 @@ import { cutLine, cutMiddle, type Tool } from "./tool.ts";
 /** The output name under which the task loop accepts summaries. */
 export const SUMMARY_OUTPUT = "task-summary";
 
-const summaryInput = z.strictObject({
-  task_id: z.string().max(64).nullable().describe("The id of the task that you were given"),
-  status: z
-    .enum(["done", "blocked", "skipped"])
-    .describe("skipped: nothing was tried, and the task returns to its earlier state"),
-  summary: z.string().max(10_000).optional().describe("What was done, or why not"),
-  files: z.array(z.string().max(1_000)).max(1_000).optional().describe("Paths that you changed"),
-  blockers: z.array(z.string().max(1_000)).max(100).optional().describe("What stands in the way"),
-});
-
 /** The shape of every summary, whatever its source. */
-export const summarySchema = summaryInput;
+export const summarySchema = lazily(() =>
+  z.strictObject({
+    task_id: z.string().max(64).nullable().describe("The id of the task that you were given"),
+    status: z
+      .enum(["done", "blocked", "skipped"])
+      .describe("skipped: nothing was tried, and the task returns to its earlier state"),
+    summary: z.string().max(10_000).optional().describe("What was done, or why not"),
+    files: z.array(z.string().max(1_000)).max(1_000).optional().describe("Paths that you changed"),
+    blockers: z.array(z.string().max(1_000)).max(100).optional().describe("What stands in the way"),
+  }),
+);
 
-export const reportSummaryTool: Tool<z.infer<typeof summaryInput>> = {
+export const reportSummaryTool: Tool<z.infer<ReturnType<typeof summarySchema>>> = {
   name: "reportSummary",
   description:
     "End your task and say how it ended. Call this once, at the very end, when all your changes are in place.",
-  input: summaryInput,
+  input: summarySchema,
   effect: "repeatable",
   risk: "safe",
   summarize: ({ task_id, status }) => `${task_id ?? "no task"}: ${status}`,
@@ -61,13 +62,15 @@ const MAX_OUTPUT = 10_000;
 /** Maximum characters of a command's output in the audit log. */
 const MAX_WHOLE = 1_000_000;
 
-const commandInput = z.strictObject({
-  command: z.string().min(1).max(50_000),
-  timeoutSeconds: z.int().min(1).max(600).default(30),
-  stopOnFailure: z.literal(true).optional(),
-});
+const commandInput = lazily(() =>
+  z.strictObject({
+    command: z.string().min(1).max(50_000),
+    timeoutSeconds: z.int().min(1).max(600).default(30),
+    stopOnFailure: z.literal(true).optional(),
+  }),
+);
 
-export const runCommandTool: Tool<z.infer<typeof commandInput>> = {
+export const runCommandTool: Tool<z.infer<ReturnType<typeof commandInput>>> = {
   name: "runCommand",
   description:
     "Run a shell command in the repository's root, without input. Background processes are stopped when it ends.",
@@ -143,15 +146,17 @@ export function tellExceeded(what: NonNullable<CommandResult["exceeded"]>): stri
 
 // writeArtifact: passes an output to the program, which checks it and writes the file.
 
-const artifactInput = z.strictObject({
-  output: z.string().min(1).describe("The output's name in the pipeline"),
-  content: z
-    .unknown()
-    .refine((value) => value !== undefined, "is missing")
-    .describe("The JSON value itself"),
-});
+const artifactInput = lazily(() =>
+  z.strictObject({
+    output: z.string().min(1).describe("The output's name in the pipeline"),
+    content: z
+      .unknown()
+      .refine((value) => value !== undefined, "is missing")
+      .describe("The JSON value itself"),
+  }),
+);
 
-export const writeArtifactTool: Tool<z.infer<typeof artifactInput>> = {
+export const writeArtifactTool: Tool<z.infer<ReturnType<typeof artifactInput>>> = {
   name: "writeArtifact",
   description:
     "Deliver an output of your task. It is saved only if valid; otherwise the result lists the errors: fix them and send the whole value again.",

@@ -24,7 +24,7 @@ export function serverTool(
   return {
     name,
     description: "",
-    input: z.record(z.string(), z.unknown()),
+    input: () => z.record(z.string(), z.unknown()),
     effect: "once",
     risk: "risky",
     summarize: () => `${ownName} of the MCP server ${server}`,

@@ -142,7 +142,8 @@ export interface Tool<Input = unknown> {
   /** The tool whose policy rules hold; by default its own. */
   readonly ruledAs?: string;
   /** The schema that every input is checked against. */
-  readonly input: z.ZodType<Input>;
+  /** Made at its first use. */
+  readonly input: () => z.ZodType<Input>;
   /** Input fields for the program's own runbooks, hidden from models. */
   readonly ofProgram?: readonly string[];
   readonly effect: ToolEffect;

@@ -52,7 +52,7 @@ const kitDue = [
   { name: "outline", artifact: "outline.json", requires: ["summary", "ideas"] },
   { name: "writing-kit", artifact: "writing-kit.json", requires: ["summary", "ideas", "outline"] },
 ];
-const summarySchema = JSON.stringify(z.toJSONSchema(artifactSchemas.get("summary.json") ?? z.never()));
+const summarySchema = JSON.stringify(z.toJSONSchema(artifactSchemas.get("summary.json")?.() ?? z.never()));
 const mainAgent = { name: "main", description: "", instructions: await prompts.render("system.md", {}) };
 const where = {
   TodoPath: "to-do.json",

@@ -23,8 +23,8 @@ describe("a whole run", () => {
     expect(result).toMatchObject({ status: "completed", reasonCode: "done" });
     expect(model.requests.map(dueOutputs)).toEqual([["summary"], ["ideas"], ["outline"]]);
     const { folder, sessionId } = await sessionOf(world);
-    const kit = writingKitSchema.parse(JSON.parse(await world.read(`${folder}/writing-kit.json`)));
-    const summary = contentSummarySchema.parse(JSON.parse(await world.read(`${folder}/summary.json`)));
+    const kit = writingKitSchema().parse(JSON.parse(await world.read(`${folder}/writing-kit.json`)));
+    const summary = contentSummarySchema().parse(JSON.parse(await world.read(`${folder}/summary.json`)));
     expect(kit.summary).toEqual(summary);
     expect(kit.contentId).toBe(sessionId);
     expect(kit.source).toEqual({

@@ -250,7 +250,7 @@ describe.each([
     expect(Object.keys(samples).sort()).toEqual(Object.keys(shapes).sort());
     for (const [type, shape] of Object.entries(shapes)) {
       const sample = Object.entries(samples).find(([name]) => name === type)?.[1];
-      expect(Object.keys(sample ?? {}).sort(), type).toEqual(Object.keys(shape.shape).sort());
+      expect(Object.keys(sample ?? {}).sort(), type).toEqual(Object.keys(shape().shape).sort());
     }
   });
 

@@ -82,7 +82,7 @@ describe("run", () => {
     expect(code).toBe(0);
     const json = JSON.parse(stdout);
     expect(json).toMatchObject({ status: "completed", reasonCode: "done", output: "writing-kit" });
-    expect(writingKitSchema.parse(JSON.parse(await readFile(json.path, "utf8")))).toEqual(json.artifact);
+    expect(writingKitSchema().parse(JSON.parse(await readFile(json.path, "utf8")))).toEqual(json.artifact);
     const files = await world.files(".looplia/contentItem");
     const names = [
       "content.md",

@@ -39,7 +39,7 @@ test("a program and a main agent that lead end with the same bytes", async () =>
     made.push(await artifactsOf(world, item.folder, item.sessionId));
     expect(world.events.filter((event) => event.type === "validation-failed")).toEqual([]);
     for (const [name, schema] of artifactSchemas) {
-      expect(schema.safeParse(JSON.parse(await world.read(`${item.folder}/${name}`))).success).toBe(true);
+      expect(schema().safeParse(JSON.parse(await world.read(`${item.folder}/${name}`))).success).toBe(true);
     }
   }
   expect(made[1]).toEqual(made[0]);

@@ -55,7 +55,7 @@ export async function callTool<Input>(
   context: ToolContext,
 ): Promise<ToolReply> {
   try {
-    const reply = await tool.run(tool.input.parse(input), context);
+    const reply = await tool.run(tool.input().parse(input), context);
     if ("suspended" in reply) throw new TypeError("the call is suspended");
     return reply;
   } catch (error) {

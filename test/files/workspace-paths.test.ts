@@ -280,7 +280,7 @@ test("no path that a model gives makes a tool touch a byte outside the root or i
       for (const [name, input] of callsOf(given)) {
         const tool = tools.get(name);
         if (!tool) throw new Error(`there is no ${name}`);
-        const parsed = tool.input.safeParse(input);
+        const parsed = tool.input().safeParse(input);
         if (!parsed.success) continue;
         const running = Promise.resolve(tool.run(parsed.data, makeContext(workspace)));
         const reply = await running.catch((error: unknown) => {

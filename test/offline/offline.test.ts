@@ -170,7 +170,7 @@ describe("the demo's question", () => {
       input = call.input;
       return { text: `The person chose hook-3 (${plain[2]}).\nComment: hook-1 is dull` };
     });
-    expect(askUserTool.input.parse(input)).toEqual({
+    expect(askUserTool.input().parse(input)).toEqual({
       question: expect.stringMatching(/\?$/),
       kind: "Select",
       purpose: "choose_strategy",

@@ -226,11 +226,11 @@ describe("askUser", () => {
     { question: "q", options: [{ id: " a", label: "x" }] },
     { question: "q", fields: [] },
   ])("%j does not fit the schema", (input) => {
-    expect(askUserTool.input.safeParse(input).success).toBe(false);
+    expect(askUserTool.input().safeParse(input).success).toBe(false);
   });
 
   test("waits, or decides alone where nobody is", async () => {
-    const input = askUserTool.input.parse({ question: "q" });
+    const input = askUserTool.input().parse({ question: "q" });
     expect(await askUserTool.run(input, person(SUSPENDED).context)).toEqual(SUSPENDED);
     const alone = await callTool(askUserTool, { question: "q" }, person("nobody").context);
     expect(alone.isError).toBeUndefined();

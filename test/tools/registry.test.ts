@@ -47,7 +47,7 @@ test.each([
 ])("a wrong input of %s (%j) is told in one reply", async (name, input, expected) => {
   const tool = allTools().find((each) => each.name === name);
   if (!tool) throw new Error("no such tool");
-  const parsed = tool.input.safeParse(input);
+  const parsed = tool.input().safeParse(input);
   if (parsed.success) throw new Error("accepted");
   expect(inputProblems(parsed.error)).toMatch(expected);
 });

@@ -47,9 +47,9 @@ test("the preview is the command itself, bound to the worktree; limits are in th
   expect(second?.binding).toEqual({ follows: "call-1" });
   expect(runCommandTool.summarize(input)).toBe("rm -rf build ls");
   const accepts = (timeoutSeconds: number) =>
-    runCommandTool.input.safeParse({ command: "x", timeoutSeconds }).success;
+    runCommandTool.input().safeParse({ command: "x", timeoutSeconds }).success;
   expect([0, 1, 600, 601].map(accepts)).toEqual([false, true, true, false]);
-  expect(runCommandTool.input.parse({ command: "x" }).timeoutSeconds).toBe(30);
+  expect(runCommandTool.input().parse({ command: "x" }).timeoutSeconds).toBe(30);
 });
 
 test("a run that ends stops the command, and the result says so", async () => {

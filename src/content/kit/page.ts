@@ -25,9 +25,9 @@ export function viewKit(
   artifacts: Artifacts,
   labels: Labels = ENGLISH,
 ): KitView | undefined {
-  const summary = contentSummarySchema.safeParse(artifacts.get("summary.json")).data;
-  const ideas = writingIdeasSchema.safeParse(artifacts.get("ideas.json")).data;
-  const outline = outlineSchema.safeParse(artifacts.get("outline.json")).data;
+  const summary = contentSummarySchema().safeParse(artifacts.get("summary.json")).data;
+  const ideas = writingIdeasSchema().safeParse(artifacts.get("ideas.json")).data;
+  const outline = outlineSchema().safeParse(artifacts.get("outline.json")).data;
   if (!summary || !ideas || !outline) return undefined;
   const { angle, hook } = chosenOf(ideas, outline);
   const { bySection, left } = placeQuotes(outline, summary.importantQuotes, item.body.split("\n"), labels);

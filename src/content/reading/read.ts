@@ -4,7 +4,7 @@ import { judgeOutputs, openAttempt, owedOutputs, runAttempt } from "../../agent/
 import type { Delivery, Outcome } from "../../agent/session.ts";
 import { checkValue, formatProblem, type Problem } from "../../config/schema.ts";
 import { toolCallsOf } from "../../core/events.ts";
-import { hashContent, isObject, parseJson } from "../../core/json.ts";
+import { hashContent, isObject, lazily, parseJson } from "../../core/json.ts";
 import type { TaskState } from "../../core/state.ts";
 import { quoteSchema } from "../artifact.ts";
 import { settleQuote } from "../checks/quotes.ts";
@@ -15,15 +15,17 @@ import { quoted } from "./attach.ts";
 import { ONE_READING, type Section, splitText } from "./split.ts";
 
 /** What an agent keeps of a section: all that later steps get of it. */
-const notesSchema = z.object({
-  gist: z.string().min(20).max(1500).describe("What the section says, in order"),
-  points: z
-    .array(z.string().min(1).max(400))
-    .min(1)
-    .max(15)
-    .describe("Claims, facts, numbers and names, exact"),
-  quotes: z.array(quoteSchema).max(8).describe("The strongest sentences, word for word"),
-});
+const notesSchema = lazily(() =>
+  z.object({
+    gist: z.string().min(20).max(1500).describe("What the section says, in order"),
+    points: z
+      .array(z.string().min(1).max(400))
+      .min(1)
+      .max(15)
+      .describe("Claims, facts, numbers and names, exact"),
+    quotes: z.array(quoteSchema()).max(8).describe("The strongest sentences, word for word"),
+  }),
+);
 
 const NOTES = "notes";
 /** Tries beyond the first. */
@@ -135,7 +137,7 @@ function renderSection(
   return session.configuration.prompts.render("section.md", {
     ...{ number, count, pipeline: pipeline.name, outputs: taskId.split("+") },
     ...(level === 0 ? { ofItem: { firstLine, lastLine } } : { ofItem: false }),
-    schema: JSON.stringify(z.toJSONSchema(notesSchema)),
+    schema: JSON.stringify(z.toJSONSchema(notesSchema())),
     facts: JSON.stringify({
       sessionFolder: folder,
       section: number,
@@ -173,18 +175,18 @@ async function acceptNotes(
   return { text: "Accepted." };
 }
 
-type Notes = z.infer<typeof notesSchema>;
+type Notes = z.infer<ReturnType<typeof notesSchema>>;
 
 /** The notes with the quotes that are in the item, in its own words. */
 function checkNotes(content: unknown, item: ContentItem): { notes: Notes | undefined; problems: Problem[] } {
   const sent = typeof content === "string" ? parseJson(content) : content;
-  const { value, problems } = checkValue(notesSchema, sent);
+  const { value, problems } = checkValue(notesSchema(), sent);
   if (!isObject(value) || !Array.isArray(value.quotes)) return { notes: undefined, problems };
   const settle = settleQuote(item);
   const settled = value.quotes.map((one: unknown, at) => settle(one, ["quotes", at]));
   const quotes = settled.flatMap(({ quote: found }) => (found === undefined ? [] : [found]));
   const all = [...problems, ...settled.flatMap(({ problem }) => problem ?? [])];
-  return { notes: notesSchema.safeParse({ ...value, quotes }).data, problems: all };
+  return { notes: notesSchema().safeParse({ ...value, quotes }).data, problems: all };
 }
 
 /** From the conversation, where they are stored: the last notes that were accepted. */

@@ -1,25 +1,30 @@
 // The month's budget that all runs share: what was spent, and what each run has leased of the rest. Pure.
 import { z } from "zod";
+import { lazily } from "../json.ts";
 
-const usd = z.number().min(0);
-const monthShape = z.object({
-  spentUsd: usd,
-  /** Amounts that people added to the limit, by the question that they answered. */
-  raisedUsd: z.record(z.string(), usd),
-  /** By the lease's id. `by`: the run, as its claims name it; `at`: ISO 8601. */
-  leases: z.record(z.string(), z.object({ usd, by: z.string(), at: z.string() })),
-  /** The session that asked whether to raise the limit of `limitUsd`. */
-  asked: z.object({ limitUsd: usd, sessionId: z.string() }).optional(),
-});
+const usd = lazily(() => z.number().min(0));
+const monthShape = lazily(() =>
+  z.object({
+    spentUsd: usd(),
+    /** Amounts that people added to the limit, by the question that they answered. */
+    raisedUsd: z.record(z.string(), usd()),
+    /** By the lease's id. `by`: the run, as its claims name it; `at`: ISO 8601. */
+    leases: z.record(z.string(), z.object({ usd: usd(), by: z.string(), at: z.string() })),
+    /** The session that asked whether to raise the limit of `limitUsd`. */
+    asked: z.object({ limitUsd: usd(), sessionId: z.string() }).optional(),
+  }),
+);
 
-export const ledgerShape = z.object({
-  schemaVersion: z.literal(1),
-  /** By calendar month (UTC), `2026-11`. */
-  months: z.record(z.string(), monthShape),
-});
+export const ledgerShape = lazily(() =>
+  z.object({
+    schemaVersion: z.literal(1),
+    /** By calendar month (UTC), `2026-11`. */
+    months: z.record(z.string(), monthShape()),
+  }),
+);
 
-export type Ledger = z.infer<typeof ledgerShape>;
-type Month = z.infer<typeof monthShape>;
+export type Ledger = z.infer<ReturnType<typeof ledgerShape>>;
+type Month = z.infer<ReturnType<typeof monthShape>>;
 
 /** Where the ledger is kept: one for all runs of a repository or folder. */
 export interface MonthLedger {
