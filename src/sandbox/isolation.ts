@@ -74,15 +74,11 @@ const ALLOW_NAMESPACES =
 
 // Nested repositories: their hooks and configuration would run when a person uses git there.
 
-/** Looking at more folders would delay the run; the rest stays unprotected. */
-const MOST_FOLDERS = 20_000;
-
 /** The `.git` of every nested repository and submodule below `root`, in any order. Skips `node_modules`. */
 function findNestedGit(root: string): string[] {
   const found: string[] = [];
   const folders = [root];
-  for (let next = 0; next < folders.length && next < MOST_FOLDERS; next += 1) {
-    const folder = folders[next] ?? root;
+  for (const folder of folders) {
     for (const entry of entriesOf(folder)) {
       const path = join(folder, entry.name);
       if (entry.name.toLowerCase() === ".git") {

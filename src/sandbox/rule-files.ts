@@ -41,8 +41,6 @@ type RuleEntry =
   /** A socket or a device. */
   | { kind: "other"; mark: string };
 
-/** Limits the time of one scan; further folders are not compared. */
-const MOST_FOLDERS = 20_000;
 /** Two changes within one clock tick have the same timestamp, so a file that is newer than this is always read. */
 const FRESH_NS = 50_000_000n;
 
@@ -80,8 +78,9 @@ function scanRules(
     if (target !== undefined) take(target);
   };
   const open = [""];
-  for (let next = 0; next < open.length && next < MOST_FOLDERS; next += 1) {
-    const { folders, candidates } = listFolder(root, open[next] ?? "", list, listings);
+  // Every folder, however many: a command takes longer to make them than they take to be read.
+  for (const folder of open) {
+    const { folders, candidates } = listFolder(root, folder, list, listings);
     for (const path of folders) open.push(path);
     for (const { path, isFolder } of candidates) {
       if (list.decides(path) || (!isFolder && list.leadsThere(path))) take(path);

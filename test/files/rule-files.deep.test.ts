@@ -320,6 +320,15 @@ test("of 800 folders only those are read again in which something changed", asyn
   expect(held.release()?.paths).toEqual(["f7/g7/looplia.yml"]);
 });
 
+test("behind however many folders a command makes", async () => {
+  const { root, workspace, told } = await openHostile("off", { "z/deep/.npmrc": "mine\n", "x.txt": "x" });
+  const many = "mkdir -p a z/new && (cd a && seq 1 20100 | xargs mkdir) && echo evil > z/new/looplia.yml";
+  await workspace.run(`${many} && echo evil > z/deep/.npmrc`, limits);
+  expect(told[0]?.paths.sort()).toEqual(["z/deep/.npmrc", "z/new/looplia.yml"]);
+  expect(existsSync(join(root, "z/new/looplia.yml"))).toBe(false);
+  expect(readFileSync(join(root, "z/deep/.npmrc"), "utf8")).toBe("mine\n");
+});
+
 test("what a person does between two commands stays", async () => {
   const { root, workspace } = await openHostile("off", { "looplia.yml": "mine\n", ".npmrc": "mine\n" });
   await workspace.run("true", limits);
