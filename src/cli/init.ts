@@ -22,7 +22,7 @@ const TODO = {
   tasks: [
     {
       id: "T1",
-      title: "A runbook: the steps are commands and questions, so no language model is needed",
+      title: "A runbook of commands and questions: with `provider: offline` no language model is needed",
       priority: 1,
       status: "todo",
       steps: ["? name: Who is greeted?", '$ echo "Hello $LOOPLIA_NAME"', "A line without a mark is a note."],

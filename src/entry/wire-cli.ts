@@ -49,9 +49,9 @@ export async function wireCli(): Promise<Wiring> {
     run: (trigger, around) => runFromCli(trigger, around, install),
     ...SETUP_FACTS,
     async findRelease() {
-      const { findInstalledRelease } = await import("../git/remote.ts");
-      const { installFolder: folder, version } = install;
-      return findInstalledRelease({ folder, version, environment: process.env }).catch(() => undefined);
+      const { findNewestRelease } = await import("../git/remote.ts");
+      const place = { folder: install.installFolder, environment: process.env };
+      return findNewestRelease(place).catch(() => undefined);
     },
     terminalHost: async (options) =>
       createTerminalHost({ ...options, input: process.stdin, output: process.stderr, check: checkAnswer }),

@@ -56,41 +56,44 @@ export async function findDefaultBranch(checkout: string): Promise<string | unde
 }
 
 /** An installed copy of this program: a clone, or a package whose `package.json` names its repository. */
-type Install = { folder: string; version: string; environment: Readonly<Record<string, string | undefined>> };
+type Install = { folder: string; environment: Readonly<Record<string, string | undefined>> };
 
 /**
- * The release of an install: the commit of the tag `v<version>`, or the checked-out commit in a clone without
- * that tag. Undefined if neither is known.
+ * The newest release that the clone or the package's repository has, by its tag; in a clone without one, the checked-out
+ * commit. Undefined if neither is known.
  */
-export async function findInstalledRelease({
+export async function findNewestRelease({
   folder,
-  version,
   environment,
 }: Install): Promise<{ repository: string; commit: string; name: string } | undefined> {
+  const writable = writableFolders(folder);
+  const own = gitEnvironment(environment, writable);
   const git = createGit({
     ...{ folder, home: "/dev/null", remote: "", token: undefined },
-    ...{
-      environment: gitEnvironment(environment, writableFolders(folder)),
-      writable: writableFolders(folder),
-    },
+    ...{ environment: own, writable },
   });
-  const tag = `v${version}`;
   const cloned = await findRepository(folder, "https://github.com");
-  if (cloned !== undefined) {
-    const tagged = await commitAt(git, `refs/tags/${tag}^{commit}`);
-    const commit = tagged ?? (await commitAt(git, "HEAD"));
-    return commit === undefined
-      ? undefined
-      : { repository: cloned, commit, name: tagged ? tag : "a commit of your clone" };
+  const address = cloned === undefined ? await packageRepository(folder) : undefined;
+  const ofPackage = address && /([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(new URL(address).pathname)?.[1];
+  const repository = cloned ?? ofPackage;
+  if (!repository) return undefined;
+  const list = ["ls-remote", "--tags", "--", address ?? ".", "v*"];
+  const release = newestOf((await git(list, { answers: [128] })).stdout.toString("utf8"));
+  if (release) return { repository, ...release };
+  const commit = cloned === undefined ? undefined : await commitAt(git, "HEAD");
+  return commit === undefined ? undefined : { repository, commit, name: "a commit of your clone" };
+}
+
+/** Of rows as git lists tags; a row of an annotated tag is followed by the one of its commit, which ends in `^{}`. */
+function newestOf(listed: string): { commit: string; name: string } | undefined {
+  const releases = new Map<string, string>();
+  for (const row of listed.split("\n")) {
+    const [, commit, name] = /^(\w+)\trefs\/tags\/(v\d+\.\d+\.\d+)(?:\^\{\})?$/.exec(row) ?? [];
+    if (commit && name) releases.set(name, commit);
   }
-  const address = await packageRepository(folder);
-  const repository = address && /([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(new URL(address).pathname)?.[1];
-  if (!address || !repository) return undefined;
-  const args = ["ls-remote", "--", address, `refs/tags/${tag}`, `refs/tags/${tag}^{}`];
-  const listed = await git(args, { answers: [128] });
-  // For an annotated tag the second row is the commit.
-  const commit = listed.stdout.toString("utf8").trim().split("\n").at(-1)?.split("\t")[0];
-  return commit ? { repository, commit, name: tag } : undefined;
+  const byNumber = new Intl.Collator("en", { numeric: true });
+  const [name] = [...releases.keys()].sort((one, other) => byNumber.compare(other, one));
+  return name === undefined ? undefined : { name, commit: releases.get(name) ?? "" };
 }
 
 async function commitAt(git: Git, name: string): Promise<string | undefined> {

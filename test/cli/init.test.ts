@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findDefaultBranch, findInstalledRelease } from "../../src/git/remote.ts";
-import { startGitServer } from "../fakes/git-http.ts";
+import { findDefaultBranch, findNewestRelease } from "../../src/git/remote.ts";
+import { commitFiles, startGitServer } from "../fakes/git-http.ts";
 import { readWorkflow } from "../fakes/workflow.ts";
 import { makeFolder, runMain } from "./made-up-surface.ts";
 
@@ -113,7 +113,7 @@ test("the workflows install what the settings name that are there already", asyn
   expect(text).not.toContain("claude-package");
 });
 
-test("the release is that of the clone, or of the package's repository", async () => {
+test("the release is the newest of the clone, or of the package's repository", async () => {
   const files = { "package.json": "{}" };
   const server = await startGitServer({
     root: await mkdtemp(join(tmpdir(), "looplia-served-")),
@@ -125,32 +125,34 @@ test("the release is that of the clone, or of the package's repository", async (
     const git = (...args: string[]) =>
       execFileSync("git", ["-C", server.bare, ...args], { encoding: "utf8" }).trim();
     const commit = git("rev-parse", "main");
-    git("-c", "user.name=a", "-c", "user.email=a@b", "tag", "-a", "v1.2.3", "-m", "release", commit);
+    const tag = (name: string, at: string) =>
+      git("-c", "user.name=a", "-c", "user.email=a@b", "tag", "-a", name, "-m", "release", at);
+    tag("v1.9.3", commit);
+    const newest = await commitFiles(server.bare, "main", { "package.json": "{ }" }, "second");
+    tag("v1.10.0", newest);
+    git("tag", "v1", newest);
+    git("tag", "v2.0.0-rc.1", newest);
     const folder = await mkdtemp(join(tmpdir(), "looplia-installed-"));
     const environment = { PATH: process.env.PATH };
-    const install = { folder, version: "1.2.3", environment };
+    const install = { folder, environment };
+    expect(await findNewestRelease(install)).toBeUndefined();
     await writeFile(
       join(folder, "package.json"),
       JSON.stringify({ repository: { url: `git+${server.url}` } }),
     );
-    expect(await findInstalledRelease(install)).toEqual({
-      ...{ repository: "acme/looplia-action", commit, name: "v1.2.3" },
-    });
-    expect(await findInstalledRelease({ ...install, version: "9.9.9" })).toBeUndefined();
+    const release = { repository: "acme/looplia-action", commit: newest, name: "v1.10.0" };
+    expect(await findNewestRelease(install)).toEqual(release);
     const clone = await mkdtemp(join(tmpdir(), "looplia-clone-"));
     execFileSync("git", ["clone", "-q", server.bare, clone]);
     expect(await findDefaultBranch(clone)).toBe("main");
-    execFileSync("git", [
-      "-C",
-      clone,
-      "remote",
-      "set-url",
-      "origin",
-      "git@github.com:acme/looplia-action.git",
-    ]);
-    const found = { repository: "acme/looplia-action", commit };
-    expect(await findInstalledRelease({ ...install, folder: clone })).toEqual({ ...found, name: "v1.2.3" });
-    expect(await findInstalledRelease({ ...install, folder: clone, version: "9.9.9" })).toMatchObject(found);
+    const inClone = (...args: string[]) => execFileSync("git", ["-C", clone, ...args]);
+    inClone("remote", "set-url", "origin", "git@github.com:acme/looplia-action.git");
+    expect(await findNewestRelease({ ...install, folder: clone })).toEqual(release);
+    inClone("tag", "-d", "v1.10.0", "v1.9.3");
+    expect(await findNewestRelease({ ...install, folder: clone })).toEqual({
+      ...release,
+      name: "a commit of your clone",
+    });
   } finally {
     await server.close();
   }
