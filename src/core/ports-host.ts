@@ -86,6 +86,8 @@ export type StateRefPlace = {
   branch: string;
   /** Commit at which a new branch begins. */
   base: string;
+  /** Files of a former work for a new one, as trees or commits that are in the clone. */
+  takes?: TreePair;
   /** The work's state folder on this machine, absolute and empty: the state ref is unpacked into it. */
   folder: string;
   /** `<run id>.<attempt>` */
@@ -126,6 +128,8 @@ export interface StateRef {
   readonly branchTip: string | undefined;
   /** The branch's commit on the remote, or the tree with unfinished changes on top. */
   readonly filesTip: string | undefined;
+  /** The tree with all that runs made, as the state has it: also of a branch that was deleted. */
+  readonly madeTree: string | undefined;
   /** Uncommitted changes in a session's own worktree; undefined if there are none. */
   changesOf(sessionId: string): Promise<SessionChanges | undefined>;
   /** Files of finished steps that a rewrite of the branch removed; a person decides about them. */

@@ -44,7 +44,7 @@ export class WorkLine {
   /** Full name of the branch. */
   readonly ref: string;
   readonly #tools: Tools;
-  readonly #place: Pick<StateRefPlace, "base" | "run" | "notice" | "whenConflict">;
+  readonly #place: Pick<StateRefPlace, "base" | "takes" | "run" | "notice" | "whenConflict">;
   readonly #sessions = new Map<string, SessionFiles>();
   #unfinished: TreePair | undefined;
   #steps: TreePair | undefined;
@@ -116,7 +116,7 @@ export class WorkLine {
       const { git, temporary } = this.#tools;
       const made = await GitWorktree.open(git, temporary, this.#bareTip, this.#place.notice);
       this.#worktree = made;
-      const left = this.#unfinished;
+      const left = this.#unfinished ?? this.#place.takes;
       const paths = left ? await made.takeUp(left) : [];
       if (left) this.#unfinished = { base: await this.#treeOf(this.tip), worktree: await made.capture() };
       return { worktree: made, conflicts: left ? await this.#describe(paths, left.worktree) : [] };
@@ -128,6 +128,11 @@ export class WorkLine {
   /** The tree of the unfinished files, if known. */
   get unfinished(): string | undefined {
     return this.#unfinished?.worktree;
+  }
+
+  /** The tree of the branch with all finished steps, if known. */
+  get made(): string | undefined {
+    return this.#steps?.worktree;
   }
 
   /** The tree pairs to store now: those of the sessions, and our own. */

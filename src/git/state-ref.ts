@@ -169,6 +169,10 @@ class GitStateRef implements StateRef {
     return this.#branch.unfinished ?? this.#branch.remoteTip;
   }
 
+  get madeTree(): string | undefined {
+    return this.#branch.unfinished ?? this.#branch.made;
+  }
+
   changesOf(sessionId: string): Promise<SessionChanges | undefined> {
     const pair = this.#branch.pairs().get(sessionId);
     return pair ? listSessionChanges(this.#tools.git, pair) : Promise.resolve(undefined);

@@ -6,7 +6,7 @@ import type { StoredWork } from "../core/ports-host.ts";
 import { summarizeResults } from "../core/result.ts";
 import { isUnderWay } from "../core/state.ts";
 import { ENDED, findExpired } from "../core/work-state.ts";
-import { areRehearsals } from "../publish/report.ts";
+import { areRehearsals, type RunReport } from "../publish/report.ts";
 import { askBaseEdits } from "./asked/base-edits.ts";
 import { askConflicts, askRewritten } from "./asked/conflicts.ts";
 import { askWithheld } from "./asked/withheld.ts";
@@ -51,8 +51,21 @@ export async function forgetStates(
   scene.observe({ type: "notice", level: "info", message });
 }
 
-/** Cancels the open sessions of an ended work and shows that it ended; undefined if the work continues. */
-export async function closeWork(run: WakeRun, work: WorkInHand): Promise<ActionOutcome | undefined> {
+/** Results that a merge lacks, and a commit that holds them. */
+export type Unmerged = {
+  takes: NonNullable<WakeRun["takes"]>;
+  holder: { commit: string; branch?: string };
+};
+
+/**
+ * Cancels the open sessions of an ended work and shows that it ended; undefined if the work continues.
+ * `carryOver` brings what the merge lacks to another pull request, and returns that.
+ */
+export async function closeWork(
+  run: WakeRun,
+  work: WorkInHand,
+  carryOver: (run: WakeRun, unmerged: Unmerged) => Promise<RunReport["pullRequest"]>,
+): Promise<ActionOutcome | undefined> {
   const reason = whyOver(run, work);
   const over = findOver(run, work);
   if (reason === undefined || !over) return undefined;
@@ -62,7 +75,7 @@ export async function closeWork(run: WakeRun, work: WorkInHand): Promise<ActionO
   const owed = run.work.pullRequest && findOwed(work.state, await work.questions(), run.clock.now());
   const isTold = work.state.closed?.isShown && !isUnfinished && !(owed && isOwed(owed));
   if (work.stateRef.last === undefined || isTold) return over;
-  const outcome = await withUnmerged(run, work, over);
+  const outcome = await withUnmerged({ run, work, over, carryOver });
   const at = run.clock.now().toISOString();
   if (isUnfinished) await cancelSessions(work, undefined, { reason, at });
   if (!work.state.closed) await work.note({ type: "WorkClosed", payload: { reason } });
@@ -73,29 +86,40 @@ export async function closeWork(run: WakeRun, work: WorkInHand): Promise<ActionO
   return outcome;
 }
 
-/** Says what the merge lacks, and names the files that were pushed after it: no other pull request has them. */
-async function withUnmerged(
-  run: WakeRun,
-  { stateRef: { branchTip } }: WorkInHand,
-  over: ActionOutcome,
-): Promise<ActionOutcome> {
+/** Carries over what the merge lacks, and names the files. */
+async function withUnmerged(closing: {
+  run: WakeRun;
+  work: WorkInHand;
+  over: ActionOutcome;
+  carryOver: Parameters<typeof closeWork>[2];
+}): Promise<ActionOutcome> {
+  const { run, work, over } = closing;
   const { pullRequest, branch } = run.work;
-  if (!pullRequest || (branchTip === undefined && !run.isCutOff)) return over;
+  const { branchTip, madeTree, last } = work.stateRef;
+  const isGone = branchTip === undefined;
+  if (!pullRequest || !last || (isGone && !run.isCutOff)) return over;
   const details = await run.host.pullRequest(pullRequest.number);
-  if (!details?.isMerged || details.headSha === branchTip) return over;
-  if (branchTip === undefined) {
-    const gone = `pull request ${details.number} was merged and its branch deleted while a run was at work`;
-    const message = `${gone}: steps that ended after the merge are on no branch. Run again: the same session makes them again.`;
-    return { ...over, message };
-  }
-  await run.repository.fetchCommit(details.headSha, branch);
-  const changed = await listChanged(run, details.headSha, branchTip);
+  const made = branchTip ?? madeTree;
+  if (!details?.isMerged || made === undefined || details.headSha === made) return over;
+  await run.repository.fetchCommit(details.headSha, isGone ? undefined : branch);
+  const changed = await listChanged(run, details.headSha, made);
   if (changed.length === 0) return over;
   const names = changed.slice(0, UNMERGED).map(({ path }) => path);
   const more = changed.length > names.length ? [`${changed.length - names.length} more`] : [];
-  const late = `pull request ${details.number} was merged before the run's last commits: ${[...names, ...more].join(", ")} ${changed.length === 1 ? "is" : "are"} only on the branch ${branch}`;
-  const whatToDo = "Open a pull request from that branch to keep them, or run again to have them made again";
-  return { ...over, message: `${late}. ${whatToDo}.` };
+  const lacks = `pull request ${details.number} was merged before the run's last commits, and lacks ${[...names, ...more].join(", ")}`;
+  // Commits that a person added to the branch after the merge are that person's matter.
+  const isOwn = isGone || branchTip === last.work;
+  const holder = isGone ? { commit: last.commit } : { commit: made, branch };
+  const sessionIds = (await work.sessions()).map(({ sessionId }) => sessionId);
+  const late = sessionIds.filter((id) => changed.some(({ path }) => path.includes(`/${id}/`)));
+  const takes = { base: details.headSha, worktree: made, sessionIds: late };
+  const carried = isOwn ? await closing.carryOver(run, { takes, holder }) : undefined;
+  if (carried)
+    return { ...over, message: `${lacks}. Pull request ${carried.number} brings that: ${carried.url}` };
+  const whatToDo = isGone
+    ? "Run again to have it made again"
+    : `Open a pull request from the branch ${branch} to keep it, or run again to have it made again`;
+  return { ...over, message: `${lacks}. ${whatToDo}.` };
 }
 
 /** Maximum number of files that are named. */
@@ -258,6 +282,7 @@ async function isResultThere(run: WakeRun, work: WorkInHand, { all }: WorkRunRes
   const commit = work.stateRef.branchTip;
   if (commit === undefined) return false;
   const changed = await listChanged(run, run.found.baseCommit, commit);
+  if (run.takes) return changed.length > 0;
   if (run.work.kind === "tasks") {
     const list = posix.join(run.found.folder, run.found.settings.todo);
     return changed.some(({ path }) => path !== list) || (changed.length > 0 && (await hasEndedTask(work)));

@@ -137,6 +137,7 @@ export async function openWork(run: WakeRun): Promise<OpenWork> {
     formerRefs,
     branch: work.branch,
     base: work.shard?.from ?? found.baseCommit,
+    ...(run.takes ? { takes: run.takes } : {}),
     folder,
     run: runIdOf(run),
     seal: async (whileSealed) => opened.store?.seal(whileSealed),

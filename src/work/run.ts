@@ -18,6 +18,7 @@ import type {
   SessionWorktrees,
   StateRef,
   StateTip,
+  TreePair,
 } from "../core/ports-host.ts";
 import { type Redact, redactValue } from "../core/redaction.ts";
 import { type End, mostSerious, type Result, type RunResult } from "../core/result.ts";
@@ -233,11 +234,10 @@ export class StatusEdits {
   }
 }
 
-/** How a run merges the shards of a work. */
+/** How a run merges what was made elsewhere into a work; `finish` deletes it there. */
 export type Collecting = {
   /** Writes the files over the worktree of the branch's `tip`. Returns the commit message if any changed. */
   writeFiles(root: string, tip: string): Promise<string | undefined>;
-  /** Deletes the shards' states and branches once the work contains them. */
   finish(): Promise<void>;
   /** Set if some of them died. */
   outcome: ActionOutcome | undefined;
@@ -273,8 +273,10 @@ export type WakeRun = Job & {
   budget?: Budget;
   /** Writes sessions stored elsewhere into the work's state folder before the work is opened. */
   bring?(folder: string): Promise<void>;
-  /** Merges the results of shards. */
+  /** Merges the results of shards, or those that a merge lacks. */
   collects?: Collecting;
+  /** Files of the former work that this one takes over, and the sessions that made them. */
+  takes?: TreePair & { sessionIds: readonly string[] };
   /** In `post`: the work's state on this machine, as the run that died left it. */
   diedIn?: string;
   /** Works of this process whose pull requests do not show the outcome yet, the current work last. */

@@ -97,7 +97,11 @@ function itemsOf(run: WakeRun, asked: Asked, how: TriggerFacts): WorkTrigger {
     const { workId, key } = run.work;
     return { kind: "items", workId, key, sources: run.items.sources, isPlan: true };
   }
-  const known = views.map((view) => sessionToRun(view, asked, how));
+  const taken = (run.takes?.sessionIds ?? []).filter((id) => !views.some((one) => one.sessionId === id));
+  const known = [
+    ...views.map((view) => sessionToRun(view, asked, how)),
+    ...taken.map((sessionId) => ({ sessionId, isLeftAlone: true as const })),
+  ];
   return {
     kind: "items",
     workId: run.work.workId,

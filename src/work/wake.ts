@@ -7,14 +7,16 @@ import { SESSIONS } from "../content/folder.ts";
 import { canGoOn } from "../core/conversation.ts";
 import type { HandledComment } from "../core/events.ts";
 import { payloadCount, valueAt } from "../core/json.ts";
-import { type Letter, type PullComment, WORKTREE } from "../core/ports-host.ts";
+import { type Letter, type PullComment, RUN_TRAILER, WORKTREE } from "../core/ports-host.ts";
 import type { Result } from "../core/result.ts";
 import { isUnderWay } from "../core/state.ts";
 import { writeCommitMessage } from "../publish/pull-request.ts";
+import type { RunReport } from "../publish/report.ts";
 import { findUnasked, owesRewritten, settleRewritten } from "./asked/conflicts.ts";
 import { type Claim as Claimed, claimOf, createClaim } from "./claim.ts";
 import { findNoWork, openOrRestart } from "./damaged.ts";
-import { closeWork, findOver, finish, reopenWork } from "./finish.ts";
+import { keyOf } from "./find.ts";
+import { closeWork, findOver, finish, reopenWork, type Unmerged } from "./finish.ts";
 import { runWork } from "./host.ts";
 import { type OpenWork, openWork, unreadComments } from "./in-hand.ts";
 import {
@@ -35,6 +37,7 @@ import {
   type Restart,
   type Round,
   runIdOf,
+  StatusEdits,
   settle,
   type WakeRun,
   type WorkInHand,
@@ -59,7 +62,7 @@ export async function leaveWork(from: WakeRun): Promise<void> {
       await work.note({ type: "WorkReleased", payload: { run: claimIdOf(run), isBehind: true } });
       return await work.checkpoint(LEFT);
     }
-    if (await closeWork(run, work)) return;
+    if (await closeWork(run, work, carryOver)) return;
     const { pullRequest } = run.work;
     // The run may have died after it posted a comment and before it recorded the comment.
     if (pullRequest) await unreadComments(work, run.discussion, pullRequest.number);
@@ -179,7 +182,7 @@ async function rehearse(run: WakeRun, opened: OpenWork): Promise<Round> {
 
 async function goOn(run: WakeRun, opened: OpenWork): Promise<Round> {
   const { work } = opened;
-  const over = await closeWork(run, work);
+  const over = await closeWork(run, work, carryOver);
   if (over) {
     await removeLetters(run, await listLetters(run));
     return ended(over);
@@ -196,7 +199,7 @@ async function goOn(run: WakeRun, opened: OpenWork): Promise<Round> {
   const isSpokenTo = inbox.handled.length > 0 || inbox.verdict === "accepted";
   // A letter without effect needs no record, so it can be deleted.
   if (inbox.verdict !== "accepted") await removeLetters(run, inbox.letters);
-  if (!isSpokenTo && isStranger(run, work, inbox)) return ended(nothingToDo(inbox));
+  if (!isSpokenTo && !run.collects && isStranger(run, work, inbox)) return ended(nothingToDo(inbox));
   const expired = await expireQuestions(work, looked);
   const mustClaim =
     claimed === "dead" || isSpokenTo || isReopened || expired > 0 || run.collects !== undefined;
@@ -387,6 +390,50 @@ async function showClosed(run: WakeRun): Promise<boolean> {
       return false;
     },
   );
+}
+
+/**
+ * Brings what a merge lacks to the next work, which opens a pull request for it. No agent runs. Undefined: that
+ * work is over or held, or GitHub refuses; the run warns.
+ */
+async function carryOver(run: WakeRun, { takes, holder }: Unmerged): Promise<RunReport["pullRequest"]> {
+  const { found, host, clock } = run;
+  const [, first = run.work.workId, ordinal = "1"] = /^(.+)-(\d{1,4})$/.exec(run.work.workId) ?? [];
+  const workId = `${first}-${Number(ordinal) + 1}`;
+  const branch = `${found.settings.branchPrefix}${workId}`;
+  const told: WakeRun["told"] = {
+    pipeline: run.told.pipeline,
+    isRehearsal: false,
+    items: [],
+    workId,
+    branch,
+  };
+  const carry = async (): Promise<RunReport["pullRequest"]> => {
+    const [pullRequest] = await host.pullRequestsOf(branch);
+    if (pullRequest?.state === "closed") return undefined;
+    if (pullRequest) told.pullRequest = pullRequest;
+    const next = await nextRound(run, workId);
+    const baseCommit = (await next.repository.fetchBranch(found.base)) ?? found.baseCommit;
+    await next.repository.fetchCommit(takes.base);
+    await next.repository.fetchCommit(holder.commit, holder.branch);
+    const message = `feat: what the merge of pull request ${run.work.pullRequest?.number} lacks`;
+    const work = { ...run.work, workId, branch, pullRequest };
+    work.key = keyOf(found, work) ?? workId;
+    const { outcome } = await wakeOnce({
+      ...{ ...next, told, work, takes, found: { ...found, baseCommit } },
+      statusEdits: new StatusEdits(clock),
+      collects: {
+        writeFiles: async () => `${message}\n\n${RUN_TRAILER}: ${runIdOf(run)}\n`,
+        finish: async () => {},
+        outcome: undefined,
+      },
+    });
+    return outcome.status === "failed" ? undefined : told.pullRequest;
+  };
+  return settle(carry, (thrown) => {
+    tell(run, outcomeOf(thrown));
+    return undefined;
+  });
 }
 
 function tellOfNews({ observe }: WakeRun): void {

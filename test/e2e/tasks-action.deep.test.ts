@@ -1,7 +1,14 @@
 // The task list in the Action: one work, one commit a task, and people who steer it on the pull request.
 import { afterEach, expect, test } from "vitest";
 import { ended, said } from "../fakes/action-world.ts";
-import { createTasksWorld, questionOf, type TasksWorld, use } from "../fakes/tasks-world.ts";
+import {
+  createTasksWorld,
+  questionOf,
+  report,
+  subjectOf,
+  type TasksWorld,
+  use,
+} from "../fakes/tasks-world.ts";
 import { makeTask, makeTodo } from "../todo/samples.ts";
 
 let world: TasksWorld;
@@ -105,4 +112,44 @@ test("start, tasks, a question, green; /approve goes on in the same task; a comm
   expect(world.model.requests.length).toBe(requests);
   world.github.assertValid();
   expect(world.model.faults).toEqual([]);
+});
+
+test("merged while the last task runs, and GitHub deletes the branch: that task comes on the next pull request, not done again", async () => {
+  world = await createTasksWorld(
+    {
+      "to-do.json": makeTodo([makeTask("T1"), makeTask("T2")]),
+      "looplia.yml": "policy: allow editFile *.md\n",
+    },
+    {
+      T2: (turn) =>
+        turn === 1 ? use("editFile", { path: "two.md", oldStr: "", newStr: "second\n" }) : undefined,
+    },
+  );
+  // What a pull request is opened for: an earlier run ended with T1.
+  const first = await world.here({ environment: { LOOPLIA_MAX_ITERATIONS: "1" } });
+  expect(first.ended, first.said).toBe("stopped max-iterations");
+  const branch = await world.branch();
+  const answer = world.modelTurn;
+  let isMerged = false;
+  world.modelTurn = async (body) => {
+    if (!isMerged) {
+      isMerged = true;
+      await world.github.endPullRequest(1, "merged");
+      await world.repository.git("update-ref", "-d", `refs/heads/${branch}`);
+    }
+    return answer?.(body) ?? report(subjectOf(body));
+  };
+  const cut = await world.start();
+  expect(ended(cut), said(cut)).toBe("ignored closed");
+  expect(world.ours("looplia:status")[0]?.body).toMatch(
+    /pull request 1 was merged before the run's last commits, and lacks .*two\.md\. Pull request 2 brings that/,
+  );
+  expect(await world.branch()).toBe(`${branch}-2`);
+  expect(await world.file("two.md")).toBe("second");
+  const asked = world.model.requests.length;
+  const next = await world.here();
+  expect(next.ended, next.said).toBe("completed up-to-date");
+  expect(world.model.requests).toHaveLength(asked);
+  expect(await world.states()).toBe("T1 done, T2 done, project-done done");
+  expect((await world.github.pullRequests())[0]).toMatchObject({ number: 2, state: "open" });
 });

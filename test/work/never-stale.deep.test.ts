@@ -86,38 +86,42 @@ test.each<[string, () => Promise<unknown>]>([
   expect(await world.repository.git("for-each-ref", "refs/looplia-state")).toBe(tip);
 });
 
-test("the pull request is merged while the last step is made: what the merge lacks is named, and nothing of it is lost", async () => {
-  atLastStep(merge);
-  const ran = await deliverHere(world, approve());
-  expect(ran.ended, ran.said).toBe("ignored closed");
-  const told =
-    /merged before the run's last commits: \S+outline\.json, .*writing-kit\.json.* only on the branch looplia\//;
-  expect(status()).toMatch(told);
-  expect(ran.report.message).toMatch(/the results are on looplia\//);
-  expect((await world.files()).filter((file) => file.endsWith("/writing-kit.json"))).toHaveLength(1);
-  const next = await runHere(world);
-  expect(next.ended, next.said).toBe("completed done");
-  expect(next.report.pullRequest?.number).toBe(2);
-  expect(next.report.items[0]?.sessionId).toBe(ran.report.items[0]?.sessionId);
-  expect(await world.effects()).toBe(1);
-});
-
-test("GitHub deletes the branch at the merge, in a run's last seconds: this is told, and the next run makes again what the merge lacks", async () => {
-  atLastStep(async () => {
+test.each<[string, (branch: string) => Promise<unknown>]>([
+  ["stays", async () => {}],
+  ["is deleted by GitHub", (branch) => world.repository.git("update-ref", "-d", `refs/heads/${branch}`)],
+])(
+  "merged in a run's last seconds, and the branch %s: what the merge lacks comes on a pull request of its own, not made again",
+  async (_, then) => {
     const branch = await world.branch();
-    await merge();
-    await world.repository.git("update-ref", "-d", `refs/heads/${branch}`);
-  });
-  const ran = await deliverHere(world, approve());
-  expect(ran.ended, ran.said).toBe("ignored closed");
-  expect(status()).toContain("steps that ended after the merge are on no branch. Run again:");
-  const next = await runHere(world);
-  expect(next.ended, next.said).toBe("completed done");
-  expect(next.report.items[0]?.sessionId).toBe(ran.report.items[0]?.sessionId);
-  expect((await world.files()).filter((file) => file.endsWith("/writing-kit.json"))).toHaveLength(1);
-  expect(world.ours("looplia:request")).toHaveLength(1);
-  expect(await world.effects()).toBe(1);
-});
+    atLastStep(async () => {
+      await merge();
+      await then(branch);
+    });
+    const ran = await deliverHere(world, approve());
+    expect(ran.ended, ran.said).toBe("ignored closed");
+    expect(ran.said).not.toContain("warning");
+    const told =
+      /pull request 1 was merged before the run's last commits, and lacks \S+outline\.json, .*writing-kit\.json.*\. Pull request 2 brings that: https?:/;
+    expect(status()).toMatch(told);
+    const [carried] = await world.github.pullRequests();
+    expect(carried).toMatchObject({ number: 2, state: "open", head: { ref: `${branch}-2` } });
+    const list = async (ref: string) =>
+      (await world.repository.git("ls-tree", "-r", "--name-only", ref)).split("\n");
+    const [theirs, merged] = [await list(`${branch}-2`), await list("main")];
+    expect(theirs.filter((file) => file.endsWith("/writing-kit.json"))).toHaveLength(1);
+    expect(merged.filter((file) => !theirs.includes(file))).toEqual([]);
+    expect(await world.repository.git("log", "-1", "--format=%s", `${branch}-2`)).toBe(
+      "feat: what the merge of pull request 1 lacks",
+    );
+    const asked = world.model.requests.length;
+    const next = await runHere(world);
+    expect(next.ended, next.said).toBe("completed up-to-date");
+    expect(next.report.pullRequest?.number).toBe(2);
+    expect(world.model.requests).toHaveLength(asked);
+    expect(world.ours("looplia:request")).toHaveLength(1);
+    expect(theirs.filter((file) => file.startsWith("ran-"))).toHaveLength(1);
+  },
+);
 
 test("the conversation is locked after the question: the status tells how it ended all the same", async () => {
   const answer = approve();
