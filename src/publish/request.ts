@@ -400,12 +400,21 @@ function attachmentNote({ name, sha256 }: Attachment, url: string | undefined): 
   return alert("WARNING", `${whole} Read that before you answer: only a part is shown here.`);
 }
 
+/** GitHub refuses a comment over 65,536 characters, command included. */
+const LONGEST =
+  "An answer reaches the agent whole and may have 65,000 characters; a longer text fits into a file on this branch that the answer names.";
+
+function takesText({ kind }: InteractionRequest): boolean {
+  return kind === "Input" || kind === "Composite";
+}
+
 function boundTo(request: InteractionRequest, around: RequestAround): string {
   const { run, auditHead, docsUrl } = around;
   const isolation = openIsolation(request) === "" ? renderIsolation(request) : "";
   const words = (request.said ?? "").trim();
   const lines = [
     `- ${whoMayAnswer(request, around)}`,
+    ...(takesText(request) ? [`- ${LONGEST}`] : []),
     ...(isolation === "" ? [] : [`- ${isolation}`]),
     `- Eyes mean that an answer was accepted, a rocket that it had its effect.${docsUrl === undefined ? "" : ` ${link("How to answer", docsUrl)}.`}`,
     `- Asked by ${agentOf(request)}${around.source === undefined ? "" : ` for ${codeOf(around.source)}`} in ${link(`run ${escapeShown(run.number)}`, run.url)}.`,

@@ -1,7 +1,7 @@
 // The commands that decide nothing, and the answer that a bot dispatches, from the event to what stands on the pull request.
 import { expect, test } from "vitest";
 import type { Ran } from "../fakes/action-world.ts";
-import { createAskingWorld, questionOf } from "../fakes/asking-world.ts";
+import { asking, createAskingWorld, questionOf } from "../fakes/asking-world.ts";
 import { commitFiles } from "../fakes/git-http.ts";
 import { answerEvent } from "../fakes/github-server-events.ts";
 import { writeDue } from "../fakes/kit-api.ts";
@@ -45,6 +45,36 @@ test("/status shows how it stands, /looplia run takes up what is new, looplia-an
     expect(request?.body).toContain("`maintainer`");
     world.github.assertValid();
     expect(world.model.faults).toEqual([]);
+  } finally {
+    await world.close();
+  }
+});
+
+test("an answer of 60,000 characters reaches the agent whole, and the question says how long it may be", async () => {
+  const world = await createAskingWorld();
+  try {
+    const ask = { question: "What does the street say?", kind: "Input" };
+    world.modelTurn = asking({ type: "tool_use", id: "ask", name: "askUser", input: ask });
+    await world.start();
+    const question = questionOf(world);
+    expect(world.ours("looplia:request")[0]?.body).toContain("65,000 characters");
+    const line = 'Zwölf Schwalben – 🐦 & <b>one</b> `swift`: "they\'re back".';
+    const text = `${Array.from({ length: 1_100 }, (_, at) => `${at} ${line}`).join("\n")}\nthe end`.slice(
+      -60_000,
+    );
+    expect(text).toHaveLength(60_000);
+    const answer = world.say("writer", `/answer ${question} ${text}`);
+    const asked = world.model.requests.length;
+    const ran = await world.deliver(answer);
+    expect(ended(ran), ran.stdout + ran.stderr).toBe("completed done");
+    expect(world.github.comments.reactionsOf(answer.id)).toEqual(["eyes", "rocket"]);
+    const [result] = (world.model.requests[asked]?.body.messages ?? []).flatMap(({ content }) =>
+      typeof content === "string" ? [] : content.filter(({ type }) => type === "tool_result"),
+    );
+    // A comparison that fails would print both texts.
+    expect(JSON.stringify(result).includes(JSON.stringify(text).slice(1, -1))).toBe(true);
+    expect(ran.stdout + ran.stderr).not.toMatch(/cut after|audit log/);
+    expect(world.ours("looplia:request")[0]?.body.slice(0, 2_000)).toMatch(/^### Answered/m);
   } finally {
     await world.close();
   }
