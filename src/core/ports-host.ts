@@ -182,9 +182,7 @@ export interface SessionWorktree {
   readonly leftOut: readonly string[];
   /** In the files of the last `keep`, without those of `allowKeys` and of `approved`, which is let in as well. */
   newKeys(approved: readonly string[]): Promise<FileKey[]>;
-  /**
-   * Tree id of the current files. `pending`: texts that replace the contents of files (relative to `root`).
-   */
+  /** Tree id of the current files. `pending`: texts that replace files (relative to `root`). */
   capture(pending?: ReadonlyMap<string, string>): Promise<string>;
   /** Stores these files as the session's from the next checkpoint on. */
   keep(tree: string): void;

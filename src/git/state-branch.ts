@@ -125,14 +125,9 @@ export class WorkLine {
     return worktree;
   }
 
-  /** The tree of the unfinished files, if known. */
-  get unfinished(): string | undefined {
-    return this.#unfinished?.worktree;
-  }
-
-  /** The tree of the branch with all finished steps, if known. */
-  get made(): string | undefined {
-    return this.#steps?.worktree;
+  /** The trees of the unfinished files and of the branch with all finished steps, if known. */
+  get trees(): { unfinished: string | undefined; made: string | undefined } {
+    return { unfinished: this.#unfinished?.worktree, made: this.#steps?.worktree };
   }
 
   /** The tree pairs to store now: those of the sessions, and our own. */

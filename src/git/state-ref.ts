@@ -166,11 +166,12 @@ class GitStateRef implements StateRef {
   }
 
   get filesTip(): string | undefined {
-    return this.#branch.unfinished ?? this.#branch.remoteTip;
+    return this.#branch.trees.unfinished ?? this.#branch.remoteTip;
   }
 
   get madeTree(): string | undefined {
-    return this.#branch.unfinished ?? this.#branch.made;
+    const { unfinished, made } = this.#branch.trees;
+    return unfinished ?? made;
   }
 
   changesOf(sessionId: string): Promise<SessionChanges | undefined> {
