@@ -359,10 +359,7 @@ export interface Repository {
   trustedFiles(commit: string, folder: string, label: string): TrustedFiles;
   /** Reads the state ref and the branch's tip at one moment. Fails with `store-corrupt` or `host-failed`. */
   openStateRef(place: StateRefPlace): Promise<StateRef>;
-  /**
-   * Newest checkpoints of the works whose state refs begin with one of the prefixes, each work once,
-   * unordered.
-   */
+  /** Newest checkpoints of works whose state refs begin with one of the prefixes, each work once, unordered. */
   storedWorks(prefixes: readonly string[]): Promise<StoredWork[]>;
   /** The state of a work, at the first of these refs that exists; undefined if none does. */
   stateTip(stateRefs: readonly string[]): Promise<StateTip | undefined>;

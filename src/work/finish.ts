@@ -6,7 +6,7 @@ import type { StoredWork } from "../core/ports-host.ts";
 import { summarizeResults } from "../core/result.ts";
 import { isUnderWay } from "../core/state.ts";
 import { ENDED, findExpired } from "../core/work-state.ts";
-import { areRehearsals, type RunReport } from "../publish/report.ts";
+import { areRehearsals } from "../publish/report.ts";
 import { askBaseEdits } from "./asked/base-edits.ts";
 import { askConflicts, askRewritten } from "./asked/conflicts.ts";
 import { askWithheld } from "./asked/withheld.ts";
@@ -34,6 +34,7 @@ import {
   type WakeRun,
   type WorkInHand,
 } from "./run.ts";
+import { listChanged, type WakeNext, withUnmerged } from "./unmerged.ts";
 
 // A work ends when its pull request was merged or closed, or its branch was deleted.
 
@@ -51,20 +52,14 @@ export async function forgetStates(
   scene.observe({ type: "notice", level: "info", message });
 }
 
-/** Results that a merge lacks, and a commit that holds them. */
-export type Unmerged = {
-  takes: NonNullable<WakeRun["takes"]>;
-  holder: { commit: string; branch?: string };
-};
-
 /**
  * Cancels the open sessions of an ended work and shows that it ended; undefined if the work continues.
- * `carryOver` brings what the merge lacks to another pull request, and returns that.
+ * `wakeNext` wakes the work that takes over what a merge lacks.
  */
 export async function closeWork(
   run: WakeRun,
   work: WorkInHand,
-  carryOver: (run: WakeRun, unmerged: Unmerged) => Promise<RunReport["pullRequest"]>,
+  wakeNext: WakeNext,
 ): Promise<ActionOutcome | undefined> {
   const reason = whyOver(run, work);
   const over = findOver(run, work);
@@ -75,7 +70,7 @@ export async function closeWork(
   const owed = run.work.pullRequest && findOwed(work.state, await work.questions(), run.clock.now());
   const isTold = work.state.closed?.isShown && !isUnfinished && !(owed && isOwed(owed));
   if (work.stateRef.last === undefined || isTold) return over;
-  const outcome = await withUnmerged({ run, work, over, carryOver });
+  const outcome = await withUnmerged({ run, work, over, wakeNext });
   const at = run.clock.now().toISOString();
   if (isUnfinished) await cancelSessions(work, undefined, { reason, at });
   if (!work.state.closed) await work.note({ type: "WorkClosed", payload: { reason } });
@@ -84,56 +79,6 @@ export async function closeWork(
   await work.note({ type: "WorkClosed", payload: { reason, isShown: true } });
   await work.checkpoint(ENDED, { stateOnly: true });
   return outcome;
-}
-
-/** Carries over what the merge lacks, and names the files. */
-async function withUnmerged(closing: {
-  run: WakeRun;
-  work: WorkInHand;
-  over: ActionOutcome;
-  carryOver: Parameters<typeof closeWork>[2];
-}): Promise<ActionOutcome> {
-  const { run, work, over } = closing;
-  const { pullRequest, branch } = run.work;
-  const { branchTip, madeTree, last } = work.stateRef;
-  const isGone = branchTip === undefined;
-  if (!pullRequest || !last || (isGone && !run.isCutOff)) return over;
-  const details = await run.host.pullRequest(pullRequest.number);
-  const made = branchTip ?? madeTree;
-  if (!details?.isMerged || made === undefined || details.headSha === made) return over;
-  await run.repository.fetchCommit(details.headSha, isGone ? undefined : branch);
-  const changed = await listChanged(run, details.headSha, made);
-  if (changed.length === 0) return over;
-  const names = changed.slice(0, UNMERGED).map(({ path }) => path);
-  const more = changed.length > names.length ? [`${changed.length - names.length} more`] : [];
-  const lacks = `pull request ${details.number} was merged before the run's last commits, and lacks ${[...names, ...more].join(", ")}`;
-  // Commits that a person added to the branch after the merge are that person's matter.
-  const isOwn = isGone || branchTip === last.work;
-  const holder = isGone ? { commit: last.commit } : { commit: made, branch };
-  const sessionIds = (await work.sessions()).map(({ sessionId }) => sessionId);
-  const late = sessionIds.filter((id) => changed.some(({ path }) => path.includes(`/${id}/`)));
-  const takes = { base: details.headSha, worktree: made, sessionIds: late };
-  const carried = isOwn ? await closing.carryOver(run, { takes, holder }) : undefined;
-  if (carried)
-    return { ...over, message: `${lacks}. Pull request ${carried.number} brings that: ${carried.url}` };
-  const whatToDo = isGone
-    ? "Run again to have it made again"
-    : `Open a pull request from the branch ${branch} to keep it, or run again to have it made again`;
-  return { ...over, message: `${lacks}. ${whatToDo}.` };
-}
-
-/** Maximum number of files that are named. */
-const UNMERGED = 10;
-
-/** The files of commit `now` that commit `before` has not, or has with another content. */
-async function listChanged(
-  { repository }: WakeRun,
-  before: string,
-  now: string,
-): Promise<{ path: string; oid: string }[]> {
-  const [then, there] = await Promise.all([before, now].map((one) => repository.listFiles(one, "")));
-  const known = new Map(then?.map(({ path, oid }) => [path, oid]));
-  return (there ?? []).filter(({ path, oid }) => known.get(path) !== oid);
 }
 
 /**

@@ -222,9 +222,7 @@ export class StatusEdits {
     return this.#used < MOST;
   }
 
-  /**
-   * True if the comment may be edited now, and counts that edit. The outcome of a round may always be shown.
-   */
+  /** True if the comment may be edited now, and counts that. The outcome of a round may always be shown. */
   take({ isRunning }: { isRunning: boolean }): boolean {
     const now = this.#clock.elapsed();
     if (isRunning && (this.#used >= WHILE_RUNNING || now < this.#next)) return false;

@@ -7,16 +7,14 @@ import { SESSIONS } from "../content/folder.ts";
 import { canGoOn } from "../core/conversation.ts";
 import type { HandledComment } from "../core/events.ts";
 import { payloadCount, valueAt } from "../core/json.ts";
-import { type Letter, type PullComment, RUN_TRAILER, WORKTREE } from "../core/ports-host.ts";
+import { type Letter, type PullComment, WORKTREE } from "../core/ports-host.ts";
 import type { Result } from "../core/result.ts";
 import { isUnderWay } from "../core/state.ts";
 import { writeCommitMessage } from "../publish/pull-request.ts";
-import type { RunReport } from "../publish/report.ts";
 import { findUnasked, owesRewritten, settleRewritten } from "./asked/conflicts.ts";
 import { type Claim as Claimed, claimOf, createClaim } from "./claim.ts";
 import { findNoWork, openOrRestart } from "./damaged.ts";
-import { keyOf } from "./find.ts";
-import { closeWork, findOver, finish, reopenWork, type Unmerged } from "./finish.ts";
+import { closeWork, findOver, finish, reopenWork } from "./finish.ts";
 import { runWork } from "./host.ts";
 import { type OpenWork, openWork, unreadComments } from "./in-hand.ts";
 import {
@@ -37,11 +35,11 @@ import {
   type Restart,
   type Round,
   runIdOf,
-  StatusEdits,
   settle,
   type WakeRun,
   type WorkInHand,
 } from "./run.ts";
+import type { WakeNext } from "./unmerged.ts";
 
 // After a run that died or was stopped: releases its claim and updates the pull request. No agent runs here.
 
@@ -62,7 +60,7 @@ export async function leaveWork(from: WakeRun): Promise<void> {
       await work.note({ type: "WorkReleased", payload: { run: claimIdOf(run), isBehind: true } });
       return await work.checkpoint(LEFT);
     }
-    if (await closeWork(run, work, carryOver)) return;
+    if (await closeWork(run, work, wakeNext)) return;
     const { pullRequest } = run.work;
     // The run may have died after it posted a comment and before it recorded the comment.
     if (pullRequest) await unreadComments(work, run.discussion, pullRequest.number);
@@ -182,7 +180,7 @@ async function rehearse(run: WakeRun, opened: OpenWork): Promise<Round> {
 
 async function goOn(run: WakeRun, opened: OpenWork): Promise<Round> {
   const { work } = opened;
-  const over = await closeWork(run, work, carryOver);
+  const over = await closeWork(run, work, wakeNext);
   if (over) {
     await removeLetters(run, await listLetters(run));
     return ended(over);
@@ -392,48 +390,13 @@ async function showClosed(run: WakeRun): Promise<boolean> {
   );
 }
 
-/**
- * Brings what a merge lacks to the next work, which opens a pull request for it. No agent runs. Undefined: that
- * work is over or held, or GitHub refuses; the run warns.
- */
-async function carryOver(run: WakeRun, { takes, holder }: Unmerged): Promise<RunReport["pullRequest"]> {
-  const { found, host, clock } = run;
-  const [, first = run.work.workId, ordinal = "1"] = /^(.+)-(\d{1,4})$/.exec(run.work.workId) ?? [];
-  const workId = `${first}-${Number(ordinal) + 1}`;
-  const branch = `${found.settings.branchPrefix}${workId}`;
-  const told: WakeRun["told"] = {
-    pipeline: run.told.pipeline,
-    isRehearsal: false,
-    items: [],
-    workId,
-    branch,
-  };
-  const carry = async (): Promise<RunReport["pullRequest"]> => {
-    const [pullRequest] = await host.pullRequestsOf(branch);
-    if (pullRequest?.state === "closed") return undefined;
-    if (pullRequest) told.pullRequest = pullRequest;
-    const next = await nextRound(run, workId);
-    const baseCommit = (await next.repository.fetchBranch(found.base)) ?? found.baseCommit;
-    await next.repository.fetchCommit(takes.base);
-    await next.repository.fetchCommit(holder.commit, holder.branch);
-    const message = `feat: what the merge of pull request ${run.work.pullRequest?.number} lacks`;
-    const work = { ...run.work, workId, branch, pullRequest };
-    work.key = keyOf(found, work) ?? workId;
-    const { outcome } = await wakeOnce({
-      ...{ ...next, told, work, takes, found: { ...found, baseCommit } },
-      statusEdits: new StatusEdits(clock),
-      collects: {
-        writeFiles: async () => `${message}\n\n${RUN_TRAILER}: ${runIdOf(run)}\n`,
-        finish: async () => {},
-        outcome: undefined,
-      },
-    });
-    return outcome.status === "failed" ? undefined : told.pullRequest;
-  };
-  return settle(carry, (thrown) => {
-    tell(run, outcomeOf(thrown));
-    return undefined;
-  });
+/** Wakes another work in this run: `prepare` makes its run of a fresh one. */
+async function wakeNext(
+  run: WakeRun,
+  name: string,
+  prepare: Parameters<WakeNext>[2],
+): Promise<ActionOutcome> {
+  return (await wakeOnce(await prepare(await nextRound(run, name)))).outcome;
 }
 
 function tellOfNews({ observe }: WakeRun): void {

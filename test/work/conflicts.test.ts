@@ -242,7 +242,7 @@ const ENDS: Record<string, () => Promise<unknown>> = {
     cancelSessions(held.work, undefined, { reason: "over", actorId: ADA.actorId, at: ADA.answeredAt }),
   "a branch that is gone": () => {
     Object.assign(held.work, { stateRef: { last: {}, branchTip: undefined } });
-    return closeWork(run, held.work, async () => undefined);
+    return closeWork(run, held.work, async () => ({ status: "ignored", reasonCode: "closed" }));
   },
 };
 

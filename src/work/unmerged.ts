@@ -1,0 +1,120 @@
+// A pull request was merged before a run's last commits: what the merge lacks comes on the next one. No agent runs.
+
+import { RUN_TRAILER } from "../core/ports-host.ts";
+import type { RunReport } from "../publish/report.ts";
+import { keyOf } from "./find.ts";
+import {
+  type ActionOutcome,
+  outcomeOf,
+  runIdOf,
+  StatusEdits,
+  settle,
+  type WakeRun,
+  type WorkInHand,
+} from "./run.ts";
+
+/** Wakes another work in this run: `prepare` makes its run of a fresh one. */
+export type WakeNext = (
+  run: WakeRun,
+  name: string,
+  prepare: (next: WakeRun) => Promise<WakeRun>,
+) => Promise<ActionOutcome>;
+
+/** Maximum number of files that are named. */
+const MOST_NAMED = 10;
+
+/** The end of a merged work: names what the merge lacks, and brings it to the next work where it is a run's own. */
+export async function withUnmerged(closing: {
+  run: WakeRun;
+  work: WorkInHand;
+  over: ActionOutcome;
+  wakeNext: WakeNext;
+}): Promise<ActionOutcome> {
+  const { run, work, over } = closing;
+  const { pullRequest, branch } = run.work;
+  const { branchTip, madeTree, last } = work.stateRef;
+  const isGone = branchTip === undefined;
+  if (!pullRequest || !last || (isGone && !run.isCutOff)) return over;
+  const details = await run.host.pullRequest(pullRequest.number);
+  const made = branchTip ?? madeTree;
+  if (!details?.isMerged || made === undefined || details.headSha === made) return over;
+  await run.repository.fetchCommit(details.headSha, isGone ? undefined : branch);
+  const changed = await listChanged(run, details.headSha, made);
+  if (changed.length === 0) return over;
+  const names = changed.slice(0, MOST_NAMED).map(({ path }) => path);
+  const more = changed.length > names.length ? [`${changed.length - names.length} more`] : [];
+  const lacks = `pull request ${details.number} was merged before the run's last commits, and lacks ${[...names, ...more].join(", ")}`;
+  const sessionIds = (await work.sessions()).map(({ sessionId }) => sessionId);
+  const late = sessionIds.filter((id) => changed.some(({ path }) => path.includes(`/${id}/`)));
+  const takes = { base: details.headSha, worktree: made, sessionIds: late };
+  const holder = isGone ? { commit: last.commit } : { commit: made, branch };
+  // Commits that a person added to the branch after the merge are that person's matter.
+  const isOwn = isGone || branchTip === last.work;
+  const carried = isOwn ? await carryOver(run, { takes, holder }, closing.wakeNext) : undefined;
+  if (carried)
+    return { ...over, message: `${lacks}. Pull request ${carried.number} brings that: ${carried.url}` };
+  const whatToDo = isGone
+    ? "Run again to have it made again"
+    : `Open a pull request from the branch ${branch} to keep it, or run again to have it made again`;
+  return { ...over, message: `${lacks}. ${whatToDo}.` };
+}
+
+/** The files of commit `now` that commit `before` has not, or has with another content. */
+export async function listChanged(
+  { repository }: WakeRun,
+  before: string,
+  now: string,
+): Promise<{ path: string; oid: string }[]> {
+  const [then, there] = await Promise.all([before, now].map((one) => repository.listFiles(one, "")));
+  const known = new Map(then?.map(({ path, oid }) => [path, oid]));
+  return (there ?? []).filter(({ path, oid }) => known.get(path) !== oid);
+}
+
+/** `holder`: a commit that holds what is taken over. */
+type Unmerged = { takes: NonNullable<WakeRun["takes"]>; holder: { commit: string; branch?: string } };
+
+/** The pull request of the next work. Undefined: that work is over or held, or GitHub refuses; the run warns. */
+function carryOver(
+  run: WakeRun,
+  { takes, holder }: Unmerged,
+  wakeNext: WakeNext,
+): Promise<RunReport["pullRequest"]> {
+  const { found, host, clock } = run;
+  const [, first = run.work.workId, ordinal = "1"] = /^(.+)-(\d{1,4})$/.exec(run.work.workId) ?? [];
+  const workId = `${first}-${Number(ordinal) + 1}`;
+  const branch = `${found.settings.branchPrefix}${workId}`;
+  const told: WakeRun["told"] = {
+    pipeline: run.told.pipeline,
+    isRehearsal: false,
+    items: [],
+    workId,
+    branch,
+  };
+  const message = `feat: what the merge of pull request ${run.work.pullRequest?.number} lacks`;
+  const collects = {
+    writeFiles: async () => `${message}\n\n${RUN_TRAILER}: ${runIdOf(run)}\n`,
+    finish: async () => {},
+    outcome: undefined,
+  };
+  const carry = async (): Promise<RunReport["pullRequest"]> => {
+    const [pullRequest] = await host.pullRequestsOf(branch);
+    if (pullRequest?.state === "closed") return undefined;
+    if (pullRequest) told.pullRequest = pullRequest;
+    const work = { ...run.work, workId, branch, pullRequest };
+    work.key = keyOf(found, work) ?? workId;
+    const { status } = await wakeNext(run, workId, async (next) => {
+      const { repository } = next;
+      const baseCommit = (await repository.fetchBranch(found.base)) ?? found.baseCommit;
+      await repository.fetchCommit(takes.base);
+      await repository.fetchCommit(holder.commit, holder.branch);
+      const statusEdits = new StatusEdits(clock);
+      return { ...next, told, work, takes, collects, statusEdits, found: { ...found, baseCommit } };
+    });
+    return status === "failed" || status === "ignored" ? undefined : told.pullRequest;
+  };
+  return settle(carry, (thrown) => {
+    const { reasonCode, message: why } = outcomeOf(thrown);
+    run.observe({ type: "notice", level: "warning", message: `${reasonCode}: ${why}` });
+    return undefined;
+  });
+}
