@@ -34,7 +34,7 @@ import {
   type WakeRun,
   type WorkInHand,
 } from "./run.ts";
-import { listChanged, type WakeNext, withUnmerged } from "./unmerged.ts";
+import { listChanged, type WakeNext, withUnmerged } from "./shards/unmerged.ts";
 
 // A work ends when its pull request was merged or closed, or its branch was deleted.
 

@@ -39,7 +39,7 @@ import {
   type WakeRun,
   type WorkInHand,
 } from "./run.ts";
-import type { WakeNext } from "./unmerged.ts";
+import type { WakeNext } from "./shards/unmerged.ts";
 
 // After a run that died or was stopped: releases its claim and updates the pull request. No agent runs here.
 

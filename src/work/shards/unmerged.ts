@@ -1,8 +1,8 @@
 // A pull request was merged before a run's last commits: what the merge lacks comes on the next one. No agent runs.
 
-import { RUN_TRAILER } from "../core/ports-host.ts";
-import type { RunReport } from "../publish/report.ts";
-import { keyOf } from "./find.ts";
+import { RUN_TRAILER } from "../../core/ports-host.ts";
+import type { RunReport } from "../../publish/report.ts";
+import { keyOf } from "../find.ts";
 import {
   type ActionOutcome,
   outcomeOf,
@@ -11,7 +11,7 @@ import {
   settle,
   type WakeRun,
   type WorkInHand,
-} from "./run.ts";
+} from "../run.ts";
 
 /** Wakes another work in this run: `prepare` makes its run of a fresh one. */
 export type WakeNext = (
