@@ -406,16 +406,17 @@ export interface Letters {
 /** A shard's newest checkpoint (`message`: its subject) and branch; `name` is `shard-<run id>-<index>`. */
 export type StoredShard = { name: string; state: string; branch: string | undefined; message: string };
 
-/** Plans and shards of one work. Fails with `host-failed`. */
+/** Fails with `host-failed`. */
 export interface Shards {
-  /** Stores the plan of a run (by its id), replacing an earlier plan of the same run. */
-  savePlan(run: string, text: string): Promise<void>;
-  readPlan(run: string): Promise<string | undefined>;
+  /** Replaces the plans of all runs, one run at a time; undefined for no plan. Returns what is stored then. */
+  changePlans(
+    change: (text: string | undefined) => string | undefined | Promise<string | undefined>,
+  ): Promise<string | undefined>;
   /** Fetches the newest checkpoint of the work's own state; undefined if it has none. */
   ownState(): Promise<string | undefined>;
   /** Shards that have a state on the remote, with their commits fetched. */
   list(): Promise<StoredShard[]>;
-  /** Removes all plans, and each of these shards unless it was pushed to since. */
+  /** Removes each of these shards unless it was pushed to since. */
   remove(shards: readonly StoredShard[]): Promise<void>;
 }
 

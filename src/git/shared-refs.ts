@@ -9,60 +9,81 @@ import { EMPTY_TREE, editTree, readObject, writeObject } from "./object-store.ts
 import { commitTree, findEntry, readCommit } from "./objects.ts";
 import { fetchTips, listTips, type PushRate, pushTogether } from "./state-push.ts";
 
-const FILE = "budget.json";
 /** After each try another run was faster. */
 const TRIES = 20;
 const LONGEST_WAIT_MS = 400;
 
+type Tools = { git: Git; remote: string; rate: PushRate };
+
+/**
+ * Replaces the text that a ref of its own holds; undefined for no ref. `change` sees the newest text, and again after a
+ * run that was faster. Returns the text as it is then.
+ */
+async function changeText(
+  { git, remote, rate }: Tools,
+  place: { ref: string; file: string; subject: string },
+  change: (text: string | undefined, commit: string) => string | undefined | Promise<string | undefined>,
+): Promise<string | undefined> {
+  const { ref, file, subject } = place;
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    const expected = (await fetchTips({ git, remote }, [ref])).get(ref);
+    const found = expected === undefined ? undefined : await findEntry(git, expected, file);
+    const stored =
+      expected === undefined
+        ? undefined
+        : typeof found === "object"
+          ? (await readObject(git, found.oid, "blob")).toString("utf8")
+          : "";
+    const next = await change(stored, expected ?? "");
+    if (next === stored) return stored;
+    if (next === undefined) {
+      await removeRefs({ git, remote, rate }, new Map([[ref, expected ?? ""]]));
+      return next;
+    }
+    const oid = await writeObject(git, "blob", next);
+    const tree = await editTree(git, EMPTY_TREE, new Map([[file, { mode: "100644", oid }]]));
+    const commit = await commitTree(git, tree, expected === undefined ? [] : [expected], `${subject}\n`);
+    const { kind } = await pushTogether({ git, remote }, { state: { ref, commit, expected } }, () =>
+      rate.count(),
+    );
+    if (kind === "won") return next;
+    // Random waits, so that runs that lost together do not collide again.
+    await sleep(Math.random() * Math.min(LONGEST_WAIT_MS, 20 * 2 ** tries));
+  }
+  throw new LoopliaError("host-failed", `too many runs write to ${ref} at once`, {
+    hint: "run again in a minute",
+  });
+}
+
 /** `prefix`: of the state refs. The dot in the ref's name makes sure that it is no work's. */
-export function openBudgetRef(
-  tools: { git: Git; remote: string; rate: PushRate },
-  prefix: string,
-): MonthLedger {
-  const { git, remote, rate } = tools;
-  const ref = `${prefix}month.budget`;
+export function openBudgetRef(tools: Tools, prefix: string): MonthLedger {
+  const place = {
+    ref: `${prefix}month.budget`,
+    file: "budget.json",
+    subject: "chore: settle the month's budget",
+  };
   return {
     async update(change) {
-      for (let tries = 1; tries <= TRIES; tries += 1) {
-        const expected = (await fetchTips({ git, remote }, [ref])).get(ref);
-        const stored = expected === undefined ? EMPTY_LEDGER : await readLedger(git, expected);
-        const next = change(stored);
-        if (next === stored) return stored;
-        const commit = await commitLedger(git, next, expected);
-        const { kind } = await pushTogether({ git, remote }, { state: { ref, commit, expected } }, () =>
-          rate.count(),
-        );
-        if (kind === "won") return next;
-        // Random waits, so that runs that lost together do not collide again.
-        await sleep(Math.random() * Math.min(LONGEST_WAIT_MS, 20 * 2 ** tries));
-      }
-      throw new LoopliaError("host-failed", `too many runs write to ${ref} at once`, {
-        hint: "run again in a minute",
+      let ledger = EMPTY_LEDGER;
+      await changeText(tools, place, (text, commit) => {
+        const stored = text === undefined ? EMPTY_LEDGER : readLedger(text, commit);
+        ledger = change(stored);
+        return ledger === stored ? text : `${JSON.stringify(ledger, null, 1)}\n`;
       });
+      return ledger;
     },
   };
 }
 
-async function readLedger(git: Git, commit: string): Promise<Ledger> {
-  const found = await findEntry(git, commit, FILE);
-  const text = typeof found === "object" ? await readObject(git, found.oid, "blob") : "";
-  const parsed = ledgerShape().safeParse(parseJson(text.toString("utf8")));
+function readLedger(text: string, commit: string): Ledger {
+  const parsed = ledgerShape().safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   throw new LoopliaError("store-corrupt", `the month's budget (commit ${commit}) can't be read`, {
     hint: "delete its ref, <state-ref-prefix>month.budget: the month then starts at zero",
   });
 }
 
-async function commitLedger(git: Git, ledger: Ledger, parent: string | undefined): Promise<string> {
-  const text = `${JSON.stringify(ledger, null, 1)}\n`;
-  const oid = await writeObject(git, "blob", text);
-  const tree = await editTree(git, EMPTY_TREE, new Map([[FILE, { mode: "100644", oid }]]));
-  return commitTree(git, tree, parent === undefined ? [] : [parent], "chore: settle the month's budget\n");
-}
-
-// The refs of a work's shards beside its state: a plan per run, and the state and branch of each shard.
-
-type Tools = { git: Git; remote: string; rate: PushRate };
+// The refs of a work's shards beside its state: the plans of all runs, and the state and branch of each shard.
 
 /**
  * `stateRef`: of the work's own state; `branch`: its branch. Shard names contain a dot, so none is a work's.
@@ -71,25 +92,9 @@ export function openShards(
   { git, remote, rate }: Tools,
   place: { stateRef: string; branch: string },
 ): Shards {
-  const planOf = (run: string) => `${place.stateRef}.plan-${run}`;
+  const plans = { ref: `${place.stateRef}.plans`, file: "plans.json", subject: "chore: plan shards" };
   return {
-    async savePlan(run, text) {
-      const ref = planOf(run);
-      const expected = (await fetchTips({ git, remote }, [ref])).get(ref);
-      const tree = await writeObject(git, "tree", "");
-      const parents = expected === undefined ? [] : [expected];
-      const commit = await commitTree(git, tree, parents, `chore: plan shards\n\n${text}\n`);
-      const { kind } = await pushTogether({ git, remote }, { state: { ref, commit, expected } }, () =>
-        rate.count(),
-      );
-      if (kind !== "won") throw new LoopliaError("host-failed", `the plan could not be stored at ${ref}`);
-    },
-    async readPlan(run) {
-      const commit = (await fetchTips({ git, remote }, [planOf(run)])).get(planOf(run));
-      if (commit === undefined) return undefined;
-      const { message } = await readCommit(git, commit);
-      return message.slice(message.indexOf("\n\n") + 2).trim();
-    },
+    changePlans: (change) => changeText({ git, remote, rate }, plans, change),
     async ownState() {
       return (await fetchTips({ git, remote }, [place.stateRef])).get(place.stateRef);
     },
@@ -120,16 +125,16 @@ export function openShards(
 }
 
 async function removeShards(
-  { git, remote, rate }: Tools,
+  tools: Tools,
   place: { stateRef: string; branch: string },
   shards: readonly StoredShard[],
 ): Promise<void> {
-  const gone = new Map(await listTips({ git, remote }, [`${place.stateRef}.plan-*`]));
+  const gone = new Map<string, string>();
   for (const { name, state, branch } of shards) {
     gone.set(`${place.stateRef}.${name}`, state);
     if (branch !== undefined) gone.set(`refs/heads/${place.branch}.${name}`, branch);
   }
-  await removeRefs({ git, remote, rate }, gone);
+  await removeRefs(tools, gone);
 }
 
 /** Deletes refs that are still at these commits; a ref that moved since is kept. */

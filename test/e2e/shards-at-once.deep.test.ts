@@ -1,12 +1,15 @@
 // Sixteen shards as processes over one bare repository, for a minute: some are killed, the model and GitHub take their time,
 // and the event comes twice. SIM_SEED replays a schedule, SIM_SECONDS makes it longer. Time passes 12 times as fast for the
 // processes, so that the minute has twelve of the minutes in which six pushes are allowed.
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { parseManifest } from "../../src/content/manifest.ts";
 import { type ActionWorld, createActionWorld, ended, type Ran, said } from "../fakes/action-world.ts";
+import { bundled } from "../fakes/bundle.ts";
 import { fastClock } from "../fakes/fast-clock.ts";
 import { writeDue } from "../fakes/kit-api.ts";
 import { ARTICLE } from "../fakes/kit-script.ts";
@@ -141,6 +144,9 @@ test(`kills, delays and doubled events over 16 shards, seed ${SEED}`, { timeout:
     expect(repeated).toBeLessThanOrEqual(simulation.killed * CONCURRENCY);
     const branch = collect.outputs.get("branch") ?? "";
     await expectOnce(world, branch);
+    const verify = [await bundled("cli"), "audit", "verify", branch.replace("looplia/", "")];
+    const verified = await promisify(execFile)(process.execPath, verify, { cwd: world.repository.bare });
+    expect(verified.stdout.match(/✓/g)).toHaveLength(COUNT);
     const refs = await world.repository.git("for-each-ref", "--format=%(refname)");
     expect(refs).not.toMatch(/shard|plan/);
     expect(await world.github.pullRequests()).toHaveLength(1);

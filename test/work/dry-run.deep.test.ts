@@ -82,7 +82,7 @@ test("a plan of several shards leaves their plan and nothing else; with dry-run 
     expect(planned.report.matrix?.include).toHaveLength(2);
     const after = (await world.repository.git("for-each-ref")).split("\n");
     const left = after.filter((ref) => !before.includes(ref));
-    expect(left).toEqual([expect.stringMatching(/\srefs\/looplia-state\/writing-kit-[0-9a-f]+\.plan-\d+$/)]);
+    expect(left).toEqual([expect.stringMatching(/\srefs\/looplia-state\/writing-kit-[0-9a-f]+\.plans$/)]);
     expect(after).toEqual(expect.arrayContaining(before));
   } finally {
     await world.close();

@@ -6,7 +6,7 @@ import { RUN_TRAILER, type StoredShard } from "../../core/ports-host.ts";
 import type { Work } from "../find.ts";
 import { type ActionOutcome, type Collecting, runIdOf, type WakeRun } from "../run.ts";
 import { type Entry, listStored, writeBlobs } from "./files.ts";
-import { shardsOf } from "./plan.ts";
+import { dropPlans, shardsOf } from "./plan.ts";
 
 type Scene = Pick<WakeRun, "repository" | "found" | "facts" | "discussion" | "observe">;
 
@@ -27,7 +27,10 @@ export async function collectShards(
   const store = shardsOf(scene, work);
   const shards: StoredShard[] = [];
   for (const shard of await store.list()) if (!(await isAtWork(scene, shard))) shards.push(shard);
-  if (shards.length === 0) return undefined;
+  if (shards.length === 0) {
+    if (!scene.found.settings.dryRun) await dropPlans(scene, work);
+    return undefined;
+  }
   const own = await store.ownState();
   const known = bySession(own === undefined ? [] : await listStored(repository, own));
   const shares: Share[] = [];
@@ -43,7 +46,10 @@ export async function collectShards(
     },
     collects: {
       writeFiles: (root, tip) => writeShares(scene, shares, { root, tip }),
-      finish: () => store.remove(shards),
+      finish: async () => {
+        await store.remove(shards);
+        await dropPlans(scene, work);
+      },
       outcome: tellDead(scene, shards),
     },
   };

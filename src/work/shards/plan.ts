@@ -35,14 +35,30 @@ export function divide(
   return shards.map(({ sources }) => sources.sort());
 }
 
-const planShape = z.object({
-  version: z.literal(1),
-  /** Commit whose items the shards process. */
-  base: z.string(),
-  shards: z.array(z.array(z.string())),
-});
+/** By run: the items of its shards. */
+const plansShape = z.record(z.string().regex(/^\d{1,20}$/), z.array(z.array(z.string())));
 
 type Scene = Pick<WakeRun, "repository" | "found" | "facts" | "items">;
+type Plans = z.infer<typeof plansShape>;
+
+/** Unreadable plans count as none: shards then divide the items by themselves. */
+function readPlans(text: string | undefined): Plans {
+  const parsed = plansShape.safeParse(parseJson(text ?? ""));
+  return parsed.success ? parsed.data : {};
+}
+
+/** The plans of runs that are still at work, without those of `own`. */
+async function livePlans(
+  { discussion }: Pick<WakeRun, "discussion">,
+  plans: Plans,
+  own: string,
+): Promise<[string, string[][]][]> {
+  const live: [string, string[][]][] = [];
+  for (const [run, shards] of Object.entries(plans)) {
+    if (run !== own && (await discussion.isRunLive(run, "1")) === true) live.push([run, shards]);
+  }
+  return live;
+}
 
 /** The plans and shards of a work. */
 export function shardsOf({ repository, found }: Pick<Scene, "repository" | "found">, work: Work): Shards {
@@ -51,23 +67,48 @@ export function shardsOf({ repository, found }: Pick<Scene, "repository" | "foun
 }
 
 /**
- * The jobs for the due items. The plan of several shards is stored beside the work's state, because a job's outputs must
- * not contain paths; a single shard has all items and needs no plan.
+ * The jobs for the due items, without those that shards of another run are at work on. The plans are stored beside the
+ * work's state, because a job's outputs must not contain paths.
  */
 export async function planShards(
-  scene: Scene & { isDryRun: boolean },
+  scene: Scene & Pick<WakeRun, "discussion" | "observe"> & { isDryRun: boolean },
   work: Work,
   plan: ContentPlan,
 ): Promise<NonNullable<RunReport["matrix"]>> {
+  const { runId } = scene.facts;
   const due = plan.items.filter(({ state }) => state !== "up-to-date" && state !== "unreadable");
-  const shards = divide(due);
-  const base = scene.found.baseCommit;
-  if (shards.length > 1 && !scene.isDryRun) {
-    const text = JSON.stringify({ version: 1, base, shards } satisfies z.infer<typeof planShape>);
-    await shardsOf(scene, work).savePlan(scene.facts.runId, text);
+  let shards = divide(due);
+  let taken = 0;
+  const decide = async (text: string | undefined): Promise<string | undefined> => {
+    const others = await livePlans(scene, readPlans(text), runId);
+    const elsewhere = new Set(others.flatMap(([, parts]) => parts.flat()));
+    const free = due.filter(({ source }) => !elsewhere.has(source));
+    taken = due.length - free.length;
+    shards = divide(free);
+    // A single shard has all items and needs no plan.
+    if (shards.length <= 1 && others.length === 0) return text;
+    const all: Plans = { ...Object.fromEntries(others), ...(shards.length > 0 ? { [runId]: shards } : {}) };
+    return Object.keys(all).length === 0 ? undefined : `${JSON.stringify(all)}\n`;
+  };
+  if (due.length > 0 && !scene.isDryRun) await shardsOf(scene, work).changePlans(decide);
+  if (taken > 0) {
+    const message = `another run is at work on ${taken} of the due items: this run leaves them to it`;
+    scene.observe({ type: "notice", level: "info", message });
   }
-  const name = `plan-${scene.facts.runId}`;
+  const base = scene.found.baseCommit;
+  const name = `plan-${runId}`;
   return { include: shards.map((_, at) => ({ shard: `${at + 1}/${shards.length}`, base, plan: name })) };
+}
+
+/** Drops the plans of this run and of runs that ended. */
+export async function dropPlans(
+  scene: Pick<WakeRun, "repository" | "found" | "facts" | "discussion">,
+  work: Work,
+): Promise<void> {
+  await shardsOf(scene, work).changePlans(async (text) => {
+    const others = await livePlans(scene, readPlans(text), scene.facts.runId);
+    return others.length === 0 ? undefined : `${JSON.stringify(Object.fromEntries(others))}\n`;
+  });
 }
 
 /** The items and the work of `shard: i/n`; the shard's state starts with the work's lines of its sessions. */
@@ -85,8 +126,8 @@ export async function openShard(
     throw new LoopliaError("config-invalid", "`batch` and `shard` cannot be combined", { hint });
   }
   const shards = shardsOf(scene, work);
-  const planned = planShape.safeParse(parseJson((await shards.readPlan(facts.runId)) ?? ""));
-  const parts = planned.success ? planned.data.shards : divide(await weighted(scene), of);
+  const planned = readPlans(await shards.changePlans((text) => text))[facts.runId];
+  const parts = planned ?? divide(await weighted(scene), of);
   if (parts.length !== of) throw wrong(`shard: the plan of this run has ${parts.length} parts, not ${of}`);
   const sources = parts[index - 1] ?? [];
   const tip = await repository.tipOf(work.branch);
