@@ -2,7 +2,7 @@
 import { createQuestion } from "../approval/request.ts";
 import type { CallOutcome, FileImage, StoreLine, ToolResultBlock, ToolUseBlock } from "../core/events.ts";
 import { type InteractionRequest, letsCallsRun, type RuleChange } from "../core/interaction.ts";
-import { auditable, hashContent, PROGRAM } from "../core/json.ts";
+import { auditable, changedLines, editLines, hashContent, isObject, PROGRAM } from "../core/json.ts";
 import { redactValue } from "../core/redaction.ts";
 import { callKey } from "../core/state.ts";
 import { SUSPENDED, type Suspended, type Tool, type ToolContext, type ToolReply } from "../tools/tool.ts";
@@ -56,6 +56,7 @@ export async function executeCall(
     isError: reply.isError === true,
     durationMs,
     ...(facts.command === undefined ? {} : { ending: shortEnding(session.journal.redact(reply.text)) }),
+    ...(reply.isError === true ? {} : changeOf(input, session.journal.redact)),
   });
   const tree = tool.effect === "once" ? await session.workspace.own?.now() : undefined;
   const outcome = reply.isError ? "failed" : "done";
@@ -77,6 +78,20 @@ function shortEnding(text: string): string {
   const [how = "", ...output] = text.trimEnd().split("\n");
   const shown = output.filter((line) => line.trim() !== "").slice(-ENDING_LINES);
   return [how, ...shown].map((line) => line.slice(0, ENDING_COLUMNS).toWellFormed()).join("\n");
+}
+
+const CHANGE_LINES = 200;
+
+/** What an edit replaces, or what an artifact contains, for the views of a run. */
+function changeOf(input: unknown, redact: (text: string) => string): { change?: string } {
+  if (!isObject(input)) return {};
+  const change = isObject(input.content)
+    ? changedLines("", JSON.stringify(input.content, null, 2))
+    : editLines(input);
+  if (change === undefined) return {};
+  const lines = redact(change).split("\n");
+  const more = lines.length > CHANGE_LINES ? [`  … ${lines.length - CHANGE_LINES} more lines`] : [];
+  return { change: [...lines.slice(0, CHANGE_LINES), ...more].join("\n") };
 }
 
 /** `notRun`: why an approved call did not run. `tree`: the session's worktree after the call. */

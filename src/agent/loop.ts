@@ -284,12 +284,13 @@ async function storeReply(session: AgentSession, run: AgentRun, reply: ModelRepl
     },
   });
   const { sessionId } = session.journal;
-  session.observe({ type: "usage", sessionId, model, usage, costUsd });
+  const { agent, taskId } = run;
+  session.observe({ type: "usage", sessionId, taskId, model, usage, costUsd });
   if (stopReason === "max_tokens") {
-    const message = `${run.agent}'s answer was cut at the limit of one response; the agent is asked to continue more briefly`;
+    const message = `${agent}'s answer was cut at the limit of one response; the agent is asked to continue more briefly`;
     session.observe({ type: "notice", level: "warning", sessionId, message });
   }
-  if (text) session.observe({ type: "message", sessionId, agent: run.agent, text });
+  if (text) session.observe({ type: "message", sessionId, taskId, agent, text });
 }
 
 /** Stop reasons after which no request can follow. */

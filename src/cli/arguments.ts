@@ -148,6 +148,7 @@ export type CommandLine = {
   programs?: ("claude" | "codex")[];
   /** `answer revoke`: the number of a standing approval, and optionally its work. */
   revoke?: { number: number; workId?: string };
+  ui?: "none" | "tui";
   /** Only for developers. */
   prompts?: PromptOverride;
 };
@@ -206,9 +207,18 @@ function takeFlags(line: CommandLine, command: CommandDefinition, flags: Flags):
     else if (name === "file") line.file = String(value);
     else if (name === "export") line.exportTo = String(value);
     else if (name === "record") line.recordTo = String(value);
+    else if (name === "ui") line.ui = takeUi(value);
     else if (name === "agent") takeAgent(line, flags, String(value));
     else if (!NO_SETTINGS.has(name)) takeSetting(line, name, value);
   }
+}
+
+function takeUi(value: string | boolean | string[]): "none" | "tui" {
+  if (value === "none" || value === "tui") return value;
+  throw usage(
+    `--ui takes none or tui, not ${JSON.stringify(value)}.`,
+    suggestName(String(value), ["none", "tui"]),
+  );
 }
 
 /** `--agent` is short for `--schedule`. */

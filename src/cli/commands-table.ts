@@ -38,7 +38,7 @@ export const commandDefinitions: readonly CommandDefinition[] = [
     summary: "Show both kinds of work on examples in temporary folders; needs no key",
     settings: "none",
     takesFolder: false,
-    flags: [],
+    flags: ["ui"],
     details: [
       "Copies examples/ and needs no model: `content` makes a kit from one article, `tasks` works through a",
       "release checklist whose steps are commands. Every question is answered visibly.",
@@ -50,7 +50,7 @@ export const commandDefinitions: readonly CommandDefinition[] = [
     summary: "Process content or the task list, step by step (the default command)",
     settings: "all",
     takesFolder: true,
-    flags: ["file", "agent", "json"],
+    flags: ["file", "agent", "ui", "json"],
     details: [
       "--file starts a new session and --session-id resumes one. Without either, the run continues every",
       "item that `content` matches, or the task list if `content` is not set.",
@@ -74,7 +74,7 @@ export const commandDefinitions: readonly CommandDefinition[] = [
     summary: "Answer an open question and resume its session",
     settings: "all",
     takesFolder: true,
-    flags: ["comment", "json"],
+    flags: ["comment", "ui", "json"],
     details: [
       "A question is named by its id or by the short id beside its title. <option> is an option's id, number or",
       "label; an exact id takes precedence. `looplia answer revoke <number>` ends an approval that was given with",
@@ -223,6 +223,12 @@ export type FlagDefinition = {
 const OWN_FLAGS: readonly FlagDefinition[] = [
   { name: "file", value: "path", description: "The content item of a new session." },
   { name: "agent", value: "name", description: "The agent that runs every task (same as --schedule)." },
+  {
+    name: "ui",
+    value: "none|tui",
+    description:
+      "tui: fill the terminal with a list, logs, diffs and open questions; needs Node 22 (default: none).",
+  },
   { name: "comment", value: "text", description: "A remark or reason that reaches the agent." },
   {
     name: "export",

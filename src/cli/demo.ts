@@ -9,6 +9,7 @@ import { LoopliaError } from "../core/errors.ts";
 import { toPlainLine } from "../core/json.ts";
 import type { Result } from "../core/result.ts";
 import { REHEARSAL } from "../publish/report.ts";
+import type { CommandLine } from "./arguments.ts";
 import { wrapLines } from "./live/view.ts";
 import { exitCodeOf } from "./result.ts";
 import { watchRun } from "./run.ts";
@@ -16,24 +17,25 @@ import { type CliPlace, colorsFor, columnsOf, type Surface, type Wiring } from "
 
 /** Runs one demo or both: `topic` is `content` or `tasks`. */
 export async function demoCommand(
-  topic: string | undefined,
+  { topic, ui }: Pick<CommandLine, "topic" | "ui">,
   surface: Surface,
   wiring: Wiring,
 ): Promise<number> {
-  const code = topic === "tasks" ? 0 : await contentDemo(surface, wiring);
+  const shown = ui ? { ui } : {};
+  const code = topic === "tasks" ? 0 : await contentDemo(surface, wiring, shown);
   if (code !== 0 || topic === "content") return code;
   if (topic === undefined) surface.stderr.write("\n");
-  return tasksDemo(surface, wiring);
+  return tasksDemo(surface, wiring, shown);
 }
 
 /** Prints the folder, the list and its results. Returns 0 only if every task is done. */
-async function tasksDemo(surface: Surface, wiring: Wiring): Promise<number> {
+async function tasksDemo(surface: Surface, wiring: Wiring, shown: Pick<CommandLine, "ui">): Promise<number> {
   const place = await preparePlace(surface, wiring);
   surface.stderr.write(
     "Demo on to-do.json: a release checklist whose steps are commands; no language model.\n\n",
   );
   const trigger = { kind: "tasks" } as const;
-  const result = await watchRun({ trigger, place, isDemo: true, kept: "" }, surface, wiring);
+  const result = await watchRun({ trigger, place, isDemo: true, kept: "", ...shown }, surface, wiring);
   if (result.status !== "completed") {
     const why = result.items[0]?.message ?? result.reasonCode;
     surface.stderr.write(
@@ -67,7 +69,11 @@ function programName(surface: Surface, { installFolder }: Wiring): string {
 }
 
 /** Prints the folder, the files and a summary of the kit. Returns 0 only if the kit on disk is valid. */
-async function contentDemo(surface: Surface, wiring: Wiring): Promise<number> {
+async function contentDemo(
+  surface: Surface,
+  wiring: Wiring,
+  shown: Pick<CommandLine, "ui">,
+): Promise<number> {
   const place = await preparePlace(surface, wiring);
   const [article] = (await readdir(join(place.root, "content")))
     .filter((name) => name.endsWith(".md"))
@@ -75,7 +81,7 @@ async function contentDemo(surface: Surface, wiring: Wiring): Promise<number> {
   if (article === undefined) throw new LoopliaError("no-items", "The install has no example article.");
   surface.stderr.write(`Demo on content/${article}: ${REHEARSAL}.\n\n`);
   const trigger = { kind: "file", source: `content/${article}` } as const;
-  const result = await watchRun({ trigger, place, isDemo: true, kept: "" }, surface, wiring);
+  const result = await watchRun({ trigger, place, isDemo: true, kept: "", ...shown }, surface, wiring);
   if (result.status === "stopped") {
     surface.stderr.write(`The demo was stopped; what it made so far is in ${place.root}\n`);
     return exitCodeOf(result);

@@ -59,7 +59,7 @@ async function runLine(
       return revokeCommand({ ...line, revoke }, surface, await loadWiring());
     }
     case "demo":
-      return (await import("./demo.ts")).demoCommand(line.topic, surface, await loadWiring());
+      return (await import("./demo.ts")).demoCommand(line, surface, await loadWiring());
     case "status":
       return (await import("./status.ts")).statusCommand(line, surface, await loadWiring());
     case "ls":

@@ -29,8 +29,8 @@ import {
   type CliTrigger,
   colorsFor,
   isInteractive,
-  isLiveTerminal,
-  type Screen,
+  type Progress,
+  readsScreen,
   type Surface,
   type Wiring,
 } from "./surface.ts";
@@ -171,32 +171,35 @@ type WatchedRun = {
   /** The end of the command that continues an interrupted run. */
   kept: string;
   prompts?: PromptOverride;
+  ui?: "none" | "tui";
 };
 
-function promptsOf({ prompts }: CommandLine): { prompts?: PromptOverride } {
-  return prompts ? { prompts } : {};
+function promptsOf({ prompts, ui }: CommandLine): Pick<WatchedRun, "prompts" | "ui"> {
+  return { ...(prompts ? { prompts } : {}), ...(ui ? { ui } : {}) };
 }
 
 /** Shows progress and asks in the terminal; the demo answers by itself. */
 export async function watchRun(run: WatchedRun, surface: Surface, wiring: Wiring): Promise<RunResult> {
-  const { stderr, elapsed } = surface;
-  const colors = colorsFor(surface, stderr);
-  const progress = await startProgress({ stream: stderr, isLive: isLiveTerminal(surface), colors, elapsed });
-  const interruption = watchSignals(surface, progress.screen.print);
+  let progress: Progress | undefined;
+  const interruption = watchSignals(surface, (text) => progress?.screen.print(text));
   const sessions = new Set<string>();
   const observe = (event: RunEvent) => {
     if (event.type === "session") sessions.add(event.sessionId);
-    progress.observe(event);
+    progress?.observe(event);
   };
+  let ended: string | undefined;
   try {
-    const host = await hostFor(run, surface, wiring, { screen: progress.screen, interruption });
+    progress = await startProgress(surface, run, interruption.press);
+    const host = await hostFor(run, surface, wiring, { progress, interruption });
     const { signal } = interruption;
     const { isDemo, prompts } = run;
     const around = { ...run.place, host, observe, signal, isDemo };
-    return await wiring.run(
+    const result = await wiring.run(
       run.trigger,
       prompts ? { ...around, prompts: shownPrompts(prompts, surface) } : around,
     );
+    if (!signal.aborted) ended = result.status;
+    return result;
   } catch (thrown) {
     if (!interruption.signal.aborted) throw thrown;
     const hint = [...sessions].map((id) => resumeCommand(id, run.kept)).join("\n");
@@ -205,7 +208,7 @@ export async function watchRun(run: WatchedRun, surface: Surface, wiring: Wiring
       ...(hint ? { hint: `Resume: ${hint}` } : {}),
     });
   } finally {
-    progress.end();
+    await progress?.end(ended);
     interruption.release();
   }
 }
@@ -229,13 +232,15 @@ function hostFor(
   run: WatchedRun,
   surface: Surface,
   wiring: Wiring,
-  { screen, interruption }: { screen: Screen; interruption: Interruption },
+  { progress: { screen, prompts }, interruption }: { progress: Progress; interruption: Interruption },
 ): Promise<Host> {
   // The demo runs the example's own commands in a temporary folder.
-  if (run.isDemo) return wiring.demoHost(screen, run.trigger.kind === "tasks");
+  if (run.isDemo && !prompts) return wiring.demoHost(screen, run.trigger.kind === "tasks");
   return wiring.terminalHost({
     screen,
+    ...(prompts ? { prompts } : {}),
     isInteractive: isInteractive(surface),
+    isPlain: readsScreen(surface),
     colors: colorsFor(surface, surface.stderr),
     actorId: actorOf(surface),
     interrupt: interruption.interrupt,

@@ -4,6 +4,8 @@ import picocolors from "picocolors";
 import type { Colors } from "picocolors/types.js";
 import type { DeveloperPrompts } from "../config/prompts.ts";
 import type { Settings } from "../config/settings-table.ts";
+import { LoopliaError } from "../core/errors.ts";
+import type { TerminalPrompts } from "../core/interaction.ts";
 import { toPlainLine } from "../core/json.ts";
 import type { Host, Isolation, LoadedSession, Observer, TrustedFiles } from "../core/ports.ts";
 import type { GithubFacts } from "../core/ports-host.ts";
@@ -37,8 +39,10 @@ export type TextStream = { write(text: string): unknown; columns?: number };
 export type Progress = {
   observe: Observer;
   screen: Screen;
-  /** Draws the last frame, which stays on the screen, and stops. */
-  end(): void;
+  /** Asks within the view, where it has its own way. */
+  prompts?: TerminalPrompts;
+  /** Draws the last frame, which stays on the screen, and stops. `ended`: how a run without failure ended. */
+  end(ended?: string): void | Promise<void>;
 };
 
 /** The part of the terminal that is redrawn in place; questions and permanent lines go through it. */
@@ -78,6 +82,8 @@ export function settleSize(stream: NodeJS.WriteStream): void {
 
 export type Surface = {
   cwd: string;
+  /** `24.1.0` */
+  nodeVersion: string;
   environment: Readonly<Record<string, string | undefined>>;
   stdin: NodeJS.ReadStream;
   stdout: NodeJS.WriteStream;
@@ -98,16 +104,42 @@ export function colorsFor(surface: Surface, stream: NodeJS.WriteStream): Colors 
   return picocolors.createColors(stream.isTTY === true && TERM !== "dumb");
 }
 
-/** True if output may be redrawn in place: in a wide enough terminal outside CI. */
+/** True if output may be redrawn in place: in a wide enough terminal outside CI, without a screen reader. */
 export function isLiveTerminal(surface: Surface): boolean {
+  return isRedrawable(surface) && !readsScreen(surface);
+}
+
+function isRedrawable(surface: Surface): boolean {
   const { stderr, environment } = surface;
   if (stderr.isTTY !== true || environment.TERM === "dumb" || isCi(surface)) return false;
   return columnsOf(stderr) >= LEAST_COLUMNS;
 }
 
+/** True if a screen reader reads the terminal, which Ink's variable says: then no line is ever redrawn. */
+export function readsScreen({ environment }: Surface): boolean {
+  return environment.INK_SCREEN_READER === "true";
+}
+
 /** True if a person at the terminal can be asked. */
 export function isInteractive(surface: Surface): boolean {
-  return isLiveTerminal(surface) && surface.stdin.isTTY === true;
+  return isRedrawable(surface) && surface.stdin.isTTY === true;
+}
+
+const LEAST_NODE = 22;
+
+/** Throws LoopliaError `config-invalid` where `--ui tui` cannot be shown. */
+export function requireTui(surface: Surface): void {
+  if (Number.parseInt(surface.nodeVersion, 10) < LEAST_NODE) {
+    throw new LoopliaError(
+      "config-invalid",
+      `--ui tui needs Node ${LEAST_NODE} or newer; this is Node ${surface.nodeVersion}.`,
+      { hint: "leave --ui out for the ordinary live view, or use a newer Node" },
+    );
+  }
+  if (isInteractive(surface)) return;
+  throw new LoopliaError("config-invalid", "--ui tui needs a terminal with a keyboard, outside CI.", {
+    hint: "standard input and standard error must be a terminal and TERM must not be dumb; leave --ui out to run without one",
+  });
 }
 
 function isCi({ environment }: Surface): boolean {
@@ -201,6 +233,8 @@ export interface Wiring {
   terminalHost(options: {
     screen: Screen;
     isInteractive: boolean;
+    prompts?: TerminalPrompts;
+    isPlain: boolean;
     colors: Colors;
     actorId: string;
     interrupt(): void;

@@ -331,3 +331,24 @@ export function describeNetwork(
     ? "with this machine's network, its own services and private addresses included"
     : `with network only to ${network.map(show).join(", ")}`;
 }
+
+/**
+ * Asks the person at the terminal for single values. A value is undefined when the person leaves the question or the
+ * signal aborts.
+ */
+export interface TerminalPrompts {
+  /** Begins a question: what it is about, then the dangers and terms of an answer. */
+  open(lines: readonly string[], cautions: readonly string[]): void;
+  select(
+    message: string,
+    choices: readonly { id: string; label: string; isDefault: boolean }[],
+    signal: AbortSignal,
+  ): Promise<string | undefined>;
+  /** `check` returns what is wrong with a text; the person then tries again. */
+  text(
+    message: string,
+    check: (value: string) => Promise<string | undefined>,
+    signal: AbortSignal,
+  ): Promise<string | undefined>;
+  close(): void;
+}

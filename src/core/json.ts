@@ -224,3 +224,15 @@ export function payloadText(value: unknown): string | undefined {
 export function payloadCount(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 }
+
+/** Removed lines (`- `), then added lines (`+ `). An empty text has no lines. */
+export function changedLines(before: string, after: string): string {
+  const signed = (text: string, sign: string) => (text === "" ? [] : [text.replace(/^/gm, sign)]);
+  return [...signed(before, "- "), ...signed(after, "+ ")].join("\n");
+}
+
+/** The lines that an edit replaces; undefined for the input of any other call. */
+export function editLines({ oldStr, newStr }: Record<string, unknown>): string | undefined {
+  if (typeof oldStr !== "string" || typeof newStr !== "string") return undefined;
+  return changedLines(oldStr, newStr);
+}

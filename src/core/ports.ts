@@ -310,8 +310,7 @@ export interface ToolFiles {
   walk(folder: string, glob?: string): AsyncIterable<string>;
 }
 
-// ---- the three stores -------------------------------------------------------------------------------------
-
+// The three stores.
 export type LoadedSession = {
   events: DomainEvent[];
   conversation: ConversationLine[];
@@ -419,6 +418,8 @@ export type RunEvent =
       refused?: string;
       /** Commands only: the exit status, followed by the last lines of output. */
       ending?: string;
+      /** Edits and artifacts only: the first removed (`- `) and added (`+ `) lines. */
+      change?: string;
     }
   | {
       type: "validation-failed";
@@ -429,9 +430,9 @@ export type RunEvent =
       hint: string;
       recoverable: boolean;
     }
-  | { type: "usage"; sessionId: string; model: string; usage: Usage; costUsd: number | null }
+  | { type: "usage"; sessionId: string; taskId: string; model: string; usage: Usage; costUsd: number | null }
   | { type: "text"; sessionId: string; agent: string; delta: string }
-  | { type: "message"; sessionId: string; agent: string; text: string }
+  | { type: "message"; sessionId: string; taskId: string; agent: string; text: string }
   | { type: "question"; sessionId: string; request: InteractionRequest }
   | {
       type: "answered";

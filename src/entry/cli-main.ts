@@ -7,6 +7,7 @@ import { wireCli } from "./wire-cli.ts";
 // Streams are opened on first use because opening them is slow.
 const surface: Surface = {
   cwd: process.cwd(),
+  nodeVersion: process.versions.node,
   environment: process.env,
   get stdin() {
     return process.stdin;

@@ -11,6 +11,7 @@ import {
   type InteractionRequest,
   optionText,
   showOneLine,
+  type TerminalPrompts,
 } from "../core/interaction.ts";
 import { inTurn } from "../core/json.ts";
 import type { AskResult, Host } from "../core/ports.ts";
@@ -65,6 +66,10 @@ type TerminalOptions = {
   isInteractive: boolean;
   /** Hides the live view while a question is open. */
   screen: { pause(): void; resume(): void };
+  /** Asks instead of the prompts that redraw in place. */
+  prompts?: TerminalPrompts;
+  /** Asks in lines that are never redrawn, for screen readers. */
+  isPlain?: boolean;
   colors: Colors;
   /** `terminal:<user>` */
   actorId: string;
@@ -78,8 +83,6 @@ type TerminalOptions = {
 };
 
 const MAY_BE_EMPTY = " (may stay empty)";
-
-type Prompts = typeof import("@clack/prompts");
 
 /** `ask` throws LoopliaError `interrupted` on Ctrl-C or when the signal aborts; the question stays open. */
 export function createTerminalHost(options: TerminalOptions): Host {
@@ -110,24 +113,26 @@ async function askInPlace(
   options: TerminalOptions,
 ): Promise<AskResult> {
   if (signal.aborted) throw interrupted(request);
-  const prompts = await import("@clack/prompts");
-  options.screen.pause();
+  const prompts =
+    options.prompts ?? (options.isPlain ? linePrompts(options) : await keyPrompts(options, options.screen));
+  prompts.open(...describe(request, options.colors));
   try {
-    options.output.write(`\n${describe(request, options.colors).join("\n")}\n`);
-    const answer = await promptFor(request, prompts, signal, options);
+    const answer = await promptFor(request, { prompts, signal, ...options });
     return { answer, actorId: options.actorId };
   } finally {
-    options.screen.resume();
+    prompts.close();
   }
 }
 
-function describe(request: InteractionRequest, colors: Colors): string[] {
+function describe(request: InteractionRequest, colors: Colors): [lines: string[], cautions: string[]] {
   const lines = detailLines(request);
   const isDiff = request.display.contentKind === "Diff";
   return [
-    colors.dim(`question ${request.shortId} · ${request.interactionId}`),
-    ...(isDiff ? lines.map((line) => paintDiffLine(line, colors)) : lines),
-    ...cautionLines(request).map((line) => (line.startsWith("!") ? colors.red(line) : colors.dim(line))),
+    [
+      colors.dim(`question ${request.shortId} · ${request.interactionId}`),
+      ...(isDiff ? lines.map((line) => paintDiffLine(line, colors)) : lines),
+    ],
+    cautionLines(request).map((line) => (line.startsWith("!") ? colors.red(line) : colors.dim(line))),
   ];
 }
 
@@ -138,27 +143,25 @@ function paintDiffLine(line: string, colors: Colors): string {
   return line.startsWith("@@") ? colors.cyan(line) : line;
 }
 
-async function promptFor(
-  request: InteractionRequest,
-  prompts: Prompts,
-  signal: AbortSignal,
-  options: TerminalOptions,
-): Promise<InteractionAnswer> {
-  const prompter = createPrompter(request, prompts, signal, options);
+type Asking = Pick<TerminalOptions, "check" | "interrupt"> & {
+  prompts: TerminalPrompts;
+  signal: AbortSignal;
+};
+
+async function promptFor(request: InteractionRequest, asking: Asking): Promise<InteractionAnswer> {
   const message = showOneLine(request.display.title);
-  if (request.kind === "Composite") return askFields(request, prompter, options);
+  if (request.kind === "Composite") return askFields(request, message, asking);
+  const { select, text } = createAsker(request, asking);
   if (request.kind === "Input") {
-    return {
-      inputValue: await prompter.text(message, (inputValue) => options.check(request, { inputValue })),
-    };
+    return { inputValue: await text(message, (inputValue) => asking.check(request, { inputValue })) };
   }
   const own = request.options ?? [];
   const offered = request.standing ? [...own.slice(0, 1), ALWAYS, ...own.slice(1)] : own;
-  const selectedOptionId = await prompter.select(message, { options: offered });
+  const selectedOptionId = await select(message, offered);
   if (request.standing && selectedOptionId === ALWAYS.id)
     return { selectedOptionId: "approve", always: true };
   if (request.kind !== "Confirm" || selectedOptionId !== "reject") return { selectedOptionId };
-  const reason = await prompter.text(`Why?${MAY_BE_EMPTY}`);
+  const reason = await text(`Why?${MAY_BE_EMPTY}`);
   return reason.trim() === "" ? { selectedOptionId } : { selectedOptionId, comment: reason };
 }
 
@@ -170,17 +173,17 @@ const ALWAYS: InteractionOption = {
 /** Asks field by field, with the same check as for the whole answer. */
 async function askFields(
   request: InteractionRequest,
-  prompter: Prompter,
-  options: TerminalOptions,
+  title: string,
+  asking: Asking,
 ): Promise<InteractionAnswer> {
-  prompter.note(showOneLine(request.display.title));
+  const { select, text } = createAsker(request, asking);
   const values: [string, string][] = [];
-  for (const field of request.fields ?? []) {
-    const message = showOneLine(field.label);
+  for (const [index, field] of (request.fields ?? []).entries()) {
+    const message = `${index === 0 ? `${title}: ` : ""}${showOneLine(field.label)}`;
     const alone = { ...request, fields: [field] };
     const check = (value: string) =>
-      options.check(alone, { inputValue: JSON.stringify(Object.fromEntries([[field.id, value]])) });
-    const value = field.options ? await prompter.select(message, field) : await prompter.text(message, check);
+      asking.check(alone, { inputValue: JSON.stringify(Object.fromEntries([[field.id, value]])) });
+    const value = field.options ? await select(message, field.options) : await text(message, check);
     values.push([field.id, value]);
   }
   return { inputValue: JSON.stringify(Object.fromEntries(values)) };
@@ -188,48 +191,99 @@ async function askFields(
 
 type Check = (value: string) => Promise<{ ok: true } | { ok: false; expected: string }>;
 
-type Validate = (value?: string) => Promise<string | undefined>;
-
-type Prompter = {
-  note(text: string): void;
-  select(message: string, question: { options?: readonly InteractionOption[] }): Promise<string>;
-  /** Repeats the question until `check` accepts; says if an empty text is allowed. */
-  text(message: string, check?: Check): Promise<string>;
-};
-
-function createPrompter(
-  request: InteractionRequest,
-  prompts: Prompts,
-  signal: AbortSignal,
-  options: TerminalOptions,
-): Prompter {
-  const streams = { input: options.input, output: options.output };
-  const taken = (value: string | symbol | undefined): string => {
-    if (typeof value !== "symbol") return value ?? "";
-    options.interrupt();
+/** Throws `interrupted` when the person leaves the question. `text` repeats the question until `check` accepts. */
+function createAsker(request: InteractionRequest, { prompts, signal, interrupt }: Asking) {
+  const taken = (value: string | undefined): string => {
+    if (value !== undefined) return value;
+    interrupt();
     throw interrupted(request);
   };
   return {
-    note: (text) => void options.output.write(`${text}\n`),
-    async select(message, question) {
-      const initialValue = defaultOption(question)?.id;
-      const choices = (question.options ?? []).map(({ id, label }) => ({
-        value: id,
+    async select(message: string, options: readonly InteractionOption[]): Promise<string> {
+      const preferred = defaultOption({ options })?.id;
+      const choices = options.map(({ id, label }) => ({
+        id,
         label: showOneLine(label || id),
+        isDefault: id === preferred,
       }));
-      const given = { message, options: choices, ...(initialValue === undefined ? {} : { initialValue }) };
-      return taken(
-        await whileOpen(signal, (own) => prompts.select<string>({ ...streams, signal: own, ...given })),
+      return taken(await prompts.select(message, choices, signal));
+    },
+    async text(message: string, check?: Check): Promise<string> {
+      const refusal = async (value: string) => (check ? refusalOf(await check(value)) : undefined);
+      const hint = check && (await refusal("")) === undefined ? MAY_BE_EMPTY : "";
+      return taken(await prompts.text(message + hint, refusal, signal));
+    },
+  };
+}
+
+/** Prompts in place: arrow keys, redrawn as the person types. */
+async function keyPrompts(
+  { input, output }: Pick<TerminalOptions, "input" | "output">,
+  screen: TerminalOptions["screen"],
+): Promise<TerminalPrompts> {
+  const prompts = await import("@clack/prompts");
+  const takenOf = (value: string | symbol | undefined) =>
+    typeof value === "symbol" ? undefined : (value ?? "");
+  return {
+    open(lines, cautions) {
+      screen.pause();
+      output.write(`\n${[...lines, ...cautions].join("\n")}\n`);
+    },
+    async select(message, choices, signal) {
+      const options = choices.map(({ id: value, label }) => ({ value, label }));
+      const initialValue = choices.find(({ isDefault }) => isDefault)?.id;
+      const given = { message, options, ...(initialValue === undefined ? {} : { initialValue }) };
+      return takenOf(
+        await whileOpen(signal, (own) => prompts.select<string>({ input, output, signal: own, ...given })),
       );
     },
-    async text(message, check) {
-      const read = (given: { message: string; validate?: Validate }) =>
-        whileOpen(signal, (own) => prompts.text({ ...streams, signal: own, ...given }));
-      if (!check) return taken(await read({ message }));
-      const validate = async (value = "") => refusalOf(await check(value));
-      const hint = (await validate()) === undefined ? MAY_BE_EMPTY : "";
-      return taken(await read({ message: message + hint, validate }));
+    async text(message, check, signal) {
+      const validate = async (value = "") => check(value);
+      return takenOf(
+        await whileOpen(signal, (own) => prompts.text({ input, output, signal: own, message, validate })),
+      );
     },
+    close: () => screen.resume(),
+  };
+}
+
+/** Prompts for screen readers: numbered lines, and one line typed as the answer. */
+function linePrompts({ input, output }: Pick<TerminalOptions, "input" | "output">): TerminalPrompts {
+  const read = async (message: string, signal: AbortSignal): Promise<string | undefined> => {
+    const { createInterface } = await import("node:readline/promises");
+    const lines = createInterface({ input, output, terminal: false });
+    const left = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
+    try {
+      const asked = whileOpen(signal, (own) => lines.question(message, { signal: own }));
+      return await Promise.race([asked.catch(() => undefined), left]);
+    } finally {
+      lines.close();
+    }
+  };
+  return {
+    open: (lines, cautions) => void output.write(`${[...lines, ...cautions].join("\n")}\n`),
+    async select(message, choices, signal) {
+      const rows = choices.map(
+        ({ label, isDefault }, index) => `${index + 1}. ${label}${isDefault ? " (default)" : ""}`,
+      );
+      output.write(`${[message, ...rows].join("\n")}\n`);
+      for (;;) {
+        const said = await read(`Number from 1 to ${choices.length}: `, signal);
+        if (said === undefined) return undefined;
+        const chosen =
+          said.trim() === "" ? choices.find(({ isDefault }) => isDefault) : choices[Number(said) - 1];
+        if (chosen) return chosen.id;
+      }
+    },
+    async text(message, check, signal) {
+      for (;;) {
+        const said = await read(`${message} `, signal);
+        const problem = said === undefined ? undefined : await check(said);
+        if (problem === undefined) return said;
+        output.write(`${problem}\n`);
+      }
+    },
+    close() {},
   };
 }
 

@@ -15,6 +15,7 @@ export type Script = (
   world: { send(): void },
 ) => Promise<RunResult>;
 export type Options = {
+  nodeVersion?: string;
   environment?: Record<string, string>;
   run?: Script;
   wiring?: Partial<Wiring>;
@@ -44,6 +45,7 @@ export async function runMain(argv: string[], cwd: string, options: Options = {}
   const exits: number[] = [];
   const surface: Surface = {
     cwd,
+    nodeVersion: options.nodeVersion ?? process.versions.node,
     environment: { USER: "ada", ...options.environment },
     stdin: { isTTY: false } as unknown as NodeJS.ReadStream,
     stdout: stream("stdout"),

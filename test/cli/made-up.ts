@@ -83,7 +83,7 @@ export const events: readonly (readonly [number, RunEvent])[] = [
   [10, { type: "step", sessionId, output: "summary", agent, status: "started" }],
   [20, call("c1", "summary", "readFile", `.looplia/contentItem/${SESSION}/content.md`)],
   [22, ended("c1", "summary", "readFile", `.looplia/contentItem/${SESSION}/content.md`, 2)],
-  [900, { type: "usage", sessionId, model: "m", usage, costUsd: 0.0123 }],
+  [900, { type: "usage", sessionId, taskId: "summary", model: "m", usage, costUsd: 0.0123 }],
   [1000, call("c2", "summary", "writeArtifact", "summary")],
   [
     1001,

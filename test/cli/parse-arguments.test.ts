@@ -101,7 +101,7 @@ describe("help", () => {
   it("puts every setting into a group, and names those that count on GitHub only", () => {
     const [, own = ""] = /^Flags\n((?: .*\n)+)/m.exec(helpText("run", 100)) ?? [];
     const names = [...own.matchAll(/^ {2}--(\S+)/gm)].map(([, name]) => name);
-    expect(names).toEqual(["file", "agent", "json", "help"]);
+    expect(names).toEqual(["file", "agent", "ui", "json", "help"]);
     expect(helpText("run", 100)).toMatch(/On GitHub only \(docs\/settings\.md\): [^.]*\breviewers\b/);
     expect(helpText("status", 100)).not.toMatch(/Model|base-url/);
   });

@@ -1,7 +1,7 @@
 // A real pseudo terminal around a program, by util-linux `script`: what a person would see and type.
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -12,6 +12,8 @@ export type Terminal = {
   /** Resolves when the text or pattern is on the screen; fails after a while with what was there. */
   shows(expected: string | RegExp): Promise<void>;
   type(keys: string): void;
+  /** As if a person changed the window: the program gets SIGWINCH. */
+  resize(columns: number, rows: number): void;
   /** Exit code of the program. */
   ended(): Promise<number>;
   process: ChildProcess;
@@ -27,8 +29,9 @@ export function openTerminal(
   options: { cwd?: string; environment?: Record<string, string>; columns?: number; rows?: number } = {},
 ): Terminal {
   const { columns = 80, rows = 40 } = options;
-  const line = `stty cols ${columns} rows ${rows}; exec ${command.map(quote).join(" ")}`;
-  const log = join(mkdtempSync(join(tmpdir(), "looplia-terminal-")), "log");
+  const folder = mkdtempSync(join(tmpdir(), "looplia-terminal-"));
+  const [log, device] = [join(folder, "log"), join(folder, "device")];
+  const line = `tty > ${device}; stty cols ${columns} rows ${rows}; exec ${command.map(quote).join(" ")}`;
   const child = spawn("script", ["-q", "-e", "-f", "-c", line, log], {
     stdio: ["pipe", "pipe", "inherit"],
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
@@ -47,6 +50,10 @@ export function openTerminal(
     process: child,
     screen: () => shown,
     type: (keys) => void child.stdin.write(keys),
+    resize(width, height) {
+      const path = readFileSync(device, "utf8").trim();
+      execFileSync("stty", ["-F", path, "cols", String(width), "rows", String(height)]);
+    },
     async shows(expected) {
       const until = Date.now() + PATIENCE_MS;
       while (typeof expected === "string" ? !shown.includes(expected) : !expected.test(shown)) {

@@ -48,12 +48,12 @@ test("every kind of event becomes its line, in order", async () => {
   const log = open();
   log.observe({ type: "step", sessionId: "s", output: "summary", agent: "a", status: "started" });
   log.observe({ type: "text", sessionId: "s", agent: "a", delta: "Hel" });
-  log.observe({ type: "message", sessionId: "s", agent: "a", text: "Hello\n::error::no" });
+  log.observe({ type: "message", taskId: "summary", sessionId: "s", agent: "a", text: "Hello\n::error::no" });
   log.observe({ ...tool("readFile"), type: "tool-started" } as RunEvent);
   log.observe(tool("readFile"));
   log.observe(tool("runCommand"));
   log.observe(invalid);
-  log.observe({ type: "usage", sessionId: "s", model: "m", usage, costUsd: null });
+  log.observe({ type: "usage", taskId: "summary", sessionId: "s", model: "m", usage, costUsd: null });
   log.observe({ type: "notice", level: "warning", message: "careful" });
   log.observe({ type: "notice", level: "error", message: "broken", sessionId: "s" });
   log.error({ code: "store-corrupt", message: "damaged", recoverable: false });
@@ -115,7 +115,7 @@ test("lines are written while the run goes on", async () => {
   log.observe(tool("grep"));
   const count = () => (existsSync(log.path) ? linesOf(log.path).length : 0);
   await expect.poll(count).toBe(1);
-  log.observe({ type: "message", sessionId: "s", agent: "a", text: "x".repeat(100_000) });
+  log.observe({ type: "message", taskId: "summary", sessionId: "s", agent: "a", text: "x".repeat(100_000) });
   await log.close();
   expect(count()).toBe(2);
 });

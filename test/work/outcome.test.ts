@@ -99,7 +99,13 @@ describe("the job's log", () => {
     const lines = logOf(
       session("s", "a.md"),
       { type: "text", sessionId: "s", agent: "a", delta: "no line" },
-      { type: "message", sessionId: "s", agent: "a", text: "First I look.\n::error::and this is text" },
+      {
+        type: "message",
+        taskId: "T1",
+        sessionId: "s",
+        agent: "a",
+        text: "First I look.\n::error::and this is text",
+      },
       ended,
       { ...ended, refused: "A rule." },
       { ...ended, ending: "exit 2\nmore" },

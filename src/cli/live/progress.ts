@@ -1,12 +1,19 @@
 // Shows the progress of a run on standard error.
-import type { Colors } from "picocolors/types.js";
 import { toPlainLine } from "../../core/json.ts";
 import type { RunEvent } from "../../core/ports.ts";
 import type { EndedItem } from "../../core/result.ts";
 import { formatDuration } from "../../publish/markdown.ts";
-import type { Progress, Surface, TextStream } from "../surface.ts";
+import {
+  colorsFor,
+  isLiveTerminal,
+  type Progress,
+  requireTui,
+  type Surface,
+  type TextStream,
+} from "../surface.ts";
 import {
   aboutOf,
+  answerText,
   applyProgress,
   beginProgress,
   callLabel,
@@ -61,10 +68,8 @@ function linesOf(state: ProgressState, event: RunEvent): string[] {
       return [
         `question ${event.request.shortId} (${aboutOf(state.sessions.get(event.sessionId), event.request.taskId)}): ${toPlainLine(event.request.display.title)}`,
       ];
-    case "answered": {
-      const answer = event.answer.selectedOptionId ?? event.answer.inputValue ?? "";
-      return [`answered ${event.request.shortId}: ${toPlainLine(answer)} (${toPlainLine(event.actorId)})`];
-    }
+    case "answered":
+      return [`answered ${event.request.shortId}: ${answerText(event)}`];
     case "notice":
       return [noticeLine(event)];
     default:
@@ -118,16 +123,25 @@ function stepLine(state: ProgressState, event: Extract<RunEvent, { type: "step" 
   return `step ${output} ${verb}${more}`;
 }
 
-/** Loads the live view only if it is used. `elapsed` returns monotonic milliseconds. */
-export async function startProgress(options: {
-  stream: NodeJS.WritableStream & TextStream;
-  isLive: boolean;
-  colors: Colors;
-  elapsed(): number;
-}): Promise<Progress> {
-  if (!options.isLive) return plainProgress(options.stream, options.elapsed);
+/** How a run is shown; by default in place, without a terminal line by line. */
+type ShownAs = { ui?: "none" | "tui"; isDemo: boolean };
+
+/** Loads a view only if it is used. `interrupt`: called at Ctrl-C where that is a key. */
+export async function startProgress(
+  surface: Surface,
+  { ui, isDemo }: ShownAs,
+  interrupt: () => void,
+): Promise<Progress> {
+  if (ui === "tui") requireTui(surface);
+  const { stderr: stream, elapsed } = surface;
+  if (!isLiveTerminal(surface)) return plainProgress(stream, elapsed);
+  const colors = colorsFor(surface, stream);
+  if (ui === "tui") {
+    const { TuiProgress } = await import("./tui.ts");
+    return new TuiProgress({ input: surface.stdin, stream, colors, elapsed, interrupt, isDemo });
+  }
   const { LiveProgress } = await import("./view.ts");
-  return new LiveProgress(options);
+  return new LiveProgress({ stream, colors, elapsed });
 }
 
 function plainProgress(stream: TextStream, elapsed: () => number): Progress {
@@ -148,8 +162,10 @@ function plainProgress(stream: TextStream, elapsed: () => number): Progress {
 export type Interruption = {
   /** Aborted with `"interrupted"`. */
   signal: AbortSignal;
-  /** Acts as if a signal had arrived. */
+  /** Begins to stop; without effect when that has begun. */
   interrupt(): void;
+  /** Acts as if a signal had arrived. */
+  press(): void;
   /** Restores the default effect of signals. */
   release(): void;
 };
@@ -164,9 +180,9 @@ export function watchSignals(surface: Surface, say: (text: string) => void): Int
     say("Stopping and saving; Ctrl-C again exits at once.");
     controller.abort("interrupted");
   };
-  const release = surface.onSignal(() => {
+  const press = () => {
     if (controller.signal.aborted) surface.exit(EXIT_STOPPED);
     interrupt();
-  });
-  return { signal: controller.signal, interrupt, release };
+  };
+  return { signal: controller.signal, interrupt, press, release: surface.onSignal(press) };
 }

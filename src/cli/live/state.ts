@@ -16,6 +16,7 @@ export type StepView = {
   reason: string;
   /** Why it runs again; empty for the first run. */
   again: string;
+  costUsd: number;
   startedAt?: number;
   endedAt?: number;
 };
@@ -32,7 +33,15 @@ export type Activity = {
   problems: string[];
   /** How a command ended, and the last lines of its output. */
   ending: string[];
+  /** Removed and added lines of an edit or artifact. */
+  change: string[];
 };
+
+/** What a session did, in order. `outputs`: the steps that it belongs to; empty for the whole session. */
+export type LogEntry = { outputs: string[]; agent: string } & (
+  | { kind: "said" | "asked" | "answered" | "noted"; text: string }
+  | { kind: "called"; activity: Activity }
+);
 
 export type SessionProgress = {
   sessionId: string;
@@ -42,9 +51,12 @@ export type SessionProgress = {
   steps: StepView[];
   activities: Activity[];
   /** `about`: the task or step with the question. */
-  questions: { shortId: string; title: string; about: string }[];
+  questions: { shortId: string; title: string; about: string; outputs: string[] }[];
   /** The end of the model's current text. */
   saying: string;
+  /** The newest entries only. */
+  log: LogEntry[];
+  costUsd: number;
 };
 
 export type ProgressState = {
@@ -55,6 +67,8 @@ export type ProgressState = {
   isUnpriced: boolean;
   /** How many items the run has, and how those that ended did; `troubles`: the last failures. */
   items: { count: number; ended: number; byStatus: Map<string, number>; troubles: string[] };
+  /** Keeps a line of each ended session among many; otherwise these are only counted. */
+  isListed: boolean;
 };
 
 /** More items than this are shown as counts. */
@@ -66,13 +80,16 @@ export function hasMany({ items }: Pick<ProgressState, "items">): boolean {
 }
 
 const KEPT_TEXT = 400;
+const KEPT_ENTRIES = 400;
+const KEPT_SAID = 4_000;
 /** The plan's reason for a step that runs for the first time. */
 const NEVER_DONE = "not done yet";
 
 /** The state before the first event. */
-export function beginProgress(now: number): ProgressState {
+export function beginProgress(now: number, isListed = false): ProgressState {
   const items = { count: 0, ended: 0, byStatus: new Map(), troubles: [] };
-  return { startedAt: now, sessions: new Map(), usage: noUsage(), costUsd: 0, isUnpriced: false, items };
+  const sums = { usage: noUsage(), costUsd: 0, isUnpriced: false };
+  return { startedAt: now, sessions: new Map(), ...sums, items, isListed };
 }
 
 /** Applies one event in place. Converts text of models and content to plain text once, here. */
@@ -85,6 +102,8 @@ export function applyProgress(state: ProgressState, event: RunEvent, now: number
     state.usage = addUsage(state.usage, event.usage);
     state.costUsd += event.costUsd ?? 0;
     state.isUnpriced ||= event.costUsd === null;
+    const session = state.sessions.get(event.sessionId);
+    if (session) applyCost(session, event);
     return;
   }
   if (event.type === "item") {
@@ -102,10 +121,21 @@ function applyItem(state: ProgressState, { count, ended }: Extract<RunEvent, { t
   items.ended += 1;
   items.byStatus.set(ended.status, (items.byStatus.get(ended.status) ?? 0) + 1);
   // Of many items only the running ones are kept: memory must not grow with their number.
-  if (hasMany(state)) state.sessions.delete(ended.sessionId);
+  const session = state.sessions.get(ended.sessionId);
+  if (hasMany(state) && !state.isListed) state.sessions.delete(ended.sessionId);
+  else if (hasMany(state) && session) Object.assign(session, { activities: [], log: session.log.slice(-5) });
   if (ended.status !== "failed") return;
   items.troubles.push(toPlainLine(`${ended.source}: ${ended.message ?? "failed"}`));
   if (items.troubles.length > SHOWN_TROUBLES) items.troubles.shift();
+}
+
+/** A task of several steps: the last one has the cost, as it has the calls. */
+function applyCost(session: SessionProgress, event: Extract<RunEvent, { type: "usage" }>): void {
+  const costUsd = event.costUsd ?? 0;
+  const output = outputsOf(session, event).at(-1);
+  const step = session.steps.find((one) => one.output === output);
+  session.costUsd += costUsd;
+  if (step) step.costUsd += costUsd;
 }
 
 /** Ends a run: nothing is active any more. */
@@ -151,6 +181,7 @@ function beginSession(event: Extract<RunEvent, { type: "session" }>): SessionPro
       output: toPlainLine(step.output),
       title: toPlainLine(step.title ?? ""),
       agent: "",
+      costUsd: 0,
       state: step.due ? "pending" : "skipped",
       reason: toPlainLine(step.reason),
       again:
@@ -159,6 +190,8 @@ function beginSession(event: Extract<RunEvent, { type: "session" }>): SessionPro
     activities: [],
     questions: [],
     saying: "",
+    log: [],
+    costUsd: 0,
   };
 }
 
@@ -169,18 +202,20 @@ function applyToSession(session: SessionProgress, event: RunEvent, now: number):
       return;
     case "tool-started":
       session.saying = "";
-      session.activities.push(beginActivity(session, event, now));
+      addActivity(session, beginActivity(session, event, now), event.agent);
       return;
     case "tool-ended": {
       if (event.refused !== undefined) {
         const problems = [toPlainLine(event.refused)];
-        session.activities.push({ ...beginActivity(session, event, now), state: "refused", problems });
+        const refused = { ...beginActivity(session, event, now), state: "refused" as const, problems };
+        addActivity(session, refused, event.agent);
         return;
       }
       const activity = session.activities.findLast((one) => one.id === event.toolCallId);
       if (!activity) return;
       activity.durationMs = event.durationMs;
       activity.ending = endingLines(event);
+      activity.change = event.change === undefined ? [] : toPlainText(event.change).split("\n");
       if (activity.state === "running") activity.state = event.isError ? "failed" : "done";
       return;
     }
@@ -190,19 +225,65 @@ function applyToSession(session: SessionProgress, event: RunEvent, now: number):
     case "text":
       session.saying = (session.saying + toPlainText(event.delta)).slice(-KEPT_TEXT);
       return;
-    case "message":
+    case "message": {
       session.saying = "";
+      const text = toPlainText(event.text).slice(0, KEPT_SAID).trim();
+      addEntry(session, { kind: "said", outputs: outputsOf(session, event), agent: event.agent, text });
       return;
+    }
     case "question":
       session.questions.push({
         shortId: event.request.shortId,
         title: toPlainLine(event.request.display.title),
         about: aboutOf(session, event.request.taskId),
+        outputs: outputsOf(session, event.request),
       });
+      addEntry(session, toEntry(session, event.request, "asked", event.request.display.title));
       return;
     case "answered":
       session.questions = session.questions.filter((open) => open.shortId !== event.request.shortId);
+      addEntry(session, toEntry(session, event.request, "answered", answerText(event)));
+      return;
+    case "notice":
+      addEntry(session, { kind: "noted", outputs: [], agent: "", text: toPlainLine(event.message) });
   }
+}
+
+/** A to-do task is one step, whatever its id contains. */
+function outputsOf({ pipeline }: SessionProgress, { taskId }: { taskId: string }): string[] {
+  return pipeline === "tasks" ? [toPlainLine(taskId)] : toPlainLine(taskId).split("+");
+}
+
+function addActivity(session: SessionProgress, activity: Activity, agent: string): void {
+  session.activities.push(activity);
+  addEntry(session, { kind: "called", outputs: activity.outputs, agent, activity });
+}
+
+function addEntry(session: SessionProgress, entry: LogEntry): void {
+  session.log.push(entry);
+  if (session.log.length <= KEPT_ENTRIES) return;
+  const dropped = session.log.shift();
+  if (dropped?.kind === "called") dropped.activity.change = [];
+}
+
+function toEntry(
+  session: SessionProgress,
+  request: { taskId: string; authorActorId: string },
+  kind: "asked" | "answered",
+  text: string,
+): LogEntry {
+  return {
+    kind,
+    outputs: outputsOf(session, request),
+    agent: request.authorActorId,
+    text: toPlainLine(text),
+  };
+}
+
+/** The answer in words, and who gave it. */
+export function answerText({ answer, actorId }: Extract<RunEvent, { type: "answered" }>): string {
+  const said = answer.selectedOptionId ?? answer.inputValue ?? "";
+  return `${toPlainLine(said)} (${toPlainLine(actorId)})`;
 }
 
 function beginActivity(
@@ -212,13 +293,13 @@ function beginActivity(
 ): Activity {
   return {
     id: event.toolCallId,
-    // A to-do task is one step, whatever its id contains.
-    outputs: session.pipeline === "tasks" ? [event.taskId] : event.taskId.split("+"),
+    outputs: outputsOf(session, event),
     label: callLabel(session, event),
     state: "running",
     startedAt: now,
     problems: [],
     ending: [],
+    change: [],
   };
 }
 
@@ -238,7 +319,7 @@ function applyStep(session: SessionProgress, event: Extract<RunEvent, { type: "s
   const output = toPlainLine(event.output);
   let step = session.steps.find((one) => one.output === output);
   if (!step) {
-    step = { output, title: "", agent: "", state: "pending", reason: "", again: "" };
+    step = { output, title: "", agent: "", state: "pending", reason: "", again: "", costUsd: 0 };
     session.steps.push(step);
   }
   step.agent = toPlainLine(event.agent);
@@ -270,8 +351,9 @@ function applyRefusal(
     startedAt: now,
     problems: [],
     ending: [],
+    change: [],
   };
-  if (!running) session.activities.push(refused);
+  if (!running) addActivity(session, refused, "");
   refused.state = "refused";
   refused.label = `Write ${toPlainLine(event.artifact)} - validation failed`;
   refused.problems = event.errors.map(toPlainLine);

@@ -4,7 +4,7 @@ import type { Colors } from "picocolors/types.js";
 import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
 import type { RunEvent } from "../../core/ports.ts";
-import { formatCost, formatDuration, formatTokens, isFree } from "../../publish/markdown.ts";
+import { formatCost, formatDuration, formatTokens, isFree, totalInput } from "../../publish/markdown.ts";
 import {
   columnsOf,
   LEAST_COLUMNS,
@@ -29,7 +29,7 @@ import {
 } from "./state.ts";
 
 /** A piece of a line; `style` must not change its width. */
-type StyledText = { text: string; style?: (text: string) => string };
+export type StyledText = { text: string; style?: (text: string) => string };
 
 const GRAPHEMES = new Intl.Segmenter();
 
@@ -92,7 +92,7 @@ export function wrapLines(text: string, width: number): string {
 
 // Draws the live list of steps. Pure: the same state, time and look give the same lines.
 
-type Look = { width: number; colors: Colors; frame: number; now: number };
+export type Look = { width: number; colors: Colors; frame: number; now: number };
 
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const MOST_COLUMNS = 100;
@@ -104,12 +104,12 @@ const MOST_TITLE = 40;
 export function drawProgress(state: ProgressState, look: Look): string[] {
   if (hasMany(state)) return drawMany(state, look);
   const sessions = [...state.sessions.values()];
-  const isBoxed = (session: SessionProgress) => sessions.length === 1 || stateOf(session) === "started";
+  const isBoxed = (session: SessionProgress) => sessions.length === 1 || overallState(session) === "started";
   const boxes = [
     ...sessions.filter((session) => !isBoxed(session)).map((session) => drawLine(session, look)),
     ...sessions.filter(isBoxed).flatMap((session) => drawSession(session, look)),
   ];
-  return [...boxes, fitLine(totals(state, look), Math.min(look.width, MOST_COLUMNS))];
+  return [...boxes, fitLine(drawTotals(state, look), Math.min(look.width, MOST_COLUMNS))];
 }
 
 /** Of many items: counts, rate, time left and cost, the first that are at work, and the last failures. */
@@ -118,7 +118,7 @@ function drawMany(state: ProgressState, look: Look): string[] {
   const { dim, red } = look.colors;
   const width = Math.min(look.width, MOST_COLUMNS);
   const line = (...parts: StyledText[]) => fitLine(parts, width);
-  const atWork = [...sessions.values()].filter((session) => stateOf(session) === "started");
+  const atWork = [...sessions.values()].filter((session) => overallState(session) === "started");
   const counts = [...items.byStatus].map(([status, count]) => `${count.toLocaleString("en")} ${status}`);
   const perMs = items.ended / Math.max(1, look.now - startedAt);
   const left = formatDuration((items.count - items.ended) / perMs);
@@ -134,7 +134,7 @@ function drawMany(state: ProgressState, look: Look): string[] {
     ...atWork.slice(0, SHOWN_AT_WORK).map((session) => drawLine(session, look)),
     ...(hidden > 0 ? [line({ text: `  … ${hidden} more`, style: dim })] : []),
     ...items.troubles.map((text) => line({ text: `✗ ${text}`, style: red })),
-    fitLine(totals(state, look), width),
+    fitLine(drawTotals(state, look), width),
   ];
 }
 
@@ -160,7 +160,7 @@ function drawSession(session: SessionProgress, look: Look): string[] {
 function drawLine(session: SessionProgress, look: Look): string {
   const done = session.steps.filter((step) => step.state === "completed" || step.state === "skipped").length;
   const segments = [
-    mark(stateOf(session), look),
+    stateMark(overallState(session), look),
     { text: ` ${session.source}` },
     { text: `  ${done} of ${session.steps.length}`, style: look.colors.dim },
   ];
@@ -168,7 +168,7 @@ function drawLine(session: SessionProgress, look: Look): string {
 }
 
 /** The state of the step that matters most. */
-function stateOf(session: SessionProgress): StepProgress {
+export function overallState(session: SessionProgress): StepProgress {
   const states = new Set(session.steps.map((step) => step.state));
   const order = ["started", "failed", "waiting", "stopped", "pending"] as const;
   return order.find((state) => states.has(state)) ?? "completed";
@@ -213,7 +213,10 @@ function drawStep(
   look: Look,
 ): StyledText[] {
   const { dim } = look.colors;
-  const segments: StyledText[] = [mark(step.state, look), { text: ` ${padText(step.output, nameWidth)}` }];
+  const segments: StyledText[] = [
+    stateMark(step.state, look),
+    { text: ` ${padText(step.output, nameWidth)}` },
+  ];
   if (titleWidth > 0) segments.push({ text: `  ${padText(cutText(step.title, titleWidth), titleWidth)}` });
   if (step.startedAt !== undefined) {
     const spent = (step.endedAt ?? look.now) - step.startedAt;
@@ -240,20 +243,22 @@ function stepCalls(session: SessionProgress, step: StepView, look: Look, width: 
 }
 
 function callLines(call: Activity, look: Look, width: number): StyledText[][] {
+  return activityLines(call, look, width - INDENT.length).map((line) => [{ text: INDENT }, ...line]);
+}
+
+const INDENT = "    ";
+
+/** A call, how its command ended, and what was wrong with it. */
+export function activityLines(call: Activity, look: Look, width: number): StyledText[][] {
   const { dim, yellow } = look.colors;
   const spent = call.durationMs === undefined ? "" : ` (${formatDuration(call.durationMs)})`;
   const style = call.state === "refused" ? yellow : dim;
   const lines: StyledText[][] = [
-    [
-      { text: "    " },
-      mark(call.state, look),
-      { text: ` ${call.label}`, style },
-      { text: spent, style: dim },
-    ],
+    [stateMark(call.state, look), { text: ` ${call.label}`, style }, { text: spent, style: dim }],
   ];
-  for (const line of call.ending) lines.push([{ text: `      ${line}`, style: dim }]);
+  for (const line of call.ending) lines.push([{ text: `  ${line}`, style: dim }]);
   if (call.state !== "refused") return lines;
-  for (const problem of call.problems) lines.push(...hanging("      • ", problem, width));
+  for (const problem of call.problems) lines.push(...hanging("  • ", problem, width));
   return lines;
 }
 
@@ -265,7 +270,8 @@ function hanging(lead: string, text: string, width: number): StyledText[][] {
   return shown.map((line, index) => [{ text: (index === 0 ? lead : " ".repeat(widthOf(lead))) + line }]);
 }
 
-function mark(state: StepProgress | Activity["state"], look: Look): StyledText {
+/** The sign of a state. */
+export function stateMark(state: StepProgress | Activity["state"], look: Look): StyledText {
   const { green, red, yellow, cyan, dim } = look.colors;
   switch (state) {
     case "completed":
@@ -288,12 +294,24 @@ function mark(state: StepProgress | Activity["state"], look: Look): StyledText {
   }
 }
 
-function totals(state: ProgressState, look: Look): StyledText[] {
+/** Time, tokens, cost, and the rate at which cost or tokens grow. */
+export function drawTotals(state: ProgressState, look: Look): StyledText[] {
   const parts = [formatDuration(look.now - state.startedAt)];
   if (!isFree(state.usage)) {
     parts.push(formatTokens(state.usage), formatCost(state.isUnpriced ? null : state.costUsd));
+    const minutes = (look.now - state.startedAt) / 60_000;
+    if (minutes >= LEAST_MINUTES) parts.push(rateOf(state, minutes));
   }
   return [{ text: parts.join(" · "), style: look.colors.dim }];
+}
+
+/** A rate over less time says nothing. */
+const LEAST_MINUTES = 1 / 12;
+
+function rateOf({ usage, costUsd, isUnpriced }: ProgressState, minutes: number): string {
+  if (!isUnpriced && costUsd > 0) return `${formatCost(costUsd / minutes)} a minute`;
+  const tokens = totalInput(usage) + usage.outputTokens;
+  return `${Math.round(tokens / minutes).toLocaleString("en")} tokens a minute`;
 }
 
 /** The end of the text that fits; a narrow terminal may have no room at all. */
