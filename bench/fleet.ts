@@ -6,6 +6,7 @@ import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, statSync, write
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type ActionWorld, createActionWorld, ended } from "../test/fakes/action-world.ts";
+import { bundled } from "../test/fakes/bundle.ts";
 import { copyFinished } from "../test/fakes/finished-items.ts";
 import { writeDue } from "../test/fakes/kit-api.ts";
 import { ARTICLE } from "../test/fakes/kit-script.ts";
@@ -169,6 +170,7 @@ async function benchAction({ script, folder }: Surroundings): Promise<Figure[]> 
   const files = Object.fromEntries(paths.map((path) => [path, readFileSync(join(root, path), "utf8")]));
   const world = await createActionWorld({ ...files, "looplia.yml": "content: content/many/*.md\n" });
   try {
+    await bundled("action");
     const start = performance.now();
     await runIn(world, "completed up-to-date");
     const value = performance.now() - start;

@@ -47,14 +47,20 @@ try {
   remember({});
   const [{ wireAction }, { clock }] = await Promise.all([import("./wire-action.ts"), import("./wire.ts")]);
   const wiring = await wireAction();
-  const show = async (said: RunEvent): Promise<void> => {
-    const event = await wiring.keys.withhold(redactValue(said, redact));
+  const show = (event: RunEvent): void => {
     if (event.type === "notice" && event.level === "warning") core.warning(neutralizeLine(event.message));
     else if (event.type === "notice") write(neutralizeLine(event.message));
     else log.observe(event);
   };
+  let waiting: RunEvent[] = [];
+  const showWaiting = async (): Promise<void> => {
+    const events = waiting;
+    waiting = [];
+    for (const event of await wiring.keys.withhold(redactValue(events, redact))) show(event);
+  };
   const observe = (said: RunEvent): void => {
-    shown = shown.then(() => show(said));
+    waiting.push(said);
+    if (waiting.length === 1) shown = shown.then(showWaiting);
   };
   const { signal } = interruption;
   const event = await readEvent(process.env);

@@ -60,14 +60,52 @@ type Hit = { from: number; to: number; kind: string };
 let linting: Promise<(text: string) => Promise<Hit[]>> | undefined;
 
 /** The places in a text that look like a key. Loads the patterns with the first text. */
-async function findKeys(text: string): Promise<Hit[]> {
-  if (text.length < LEAST_LENGTH) return [];
-  linting ??= loadPatterns();
-  return (await linting)(text);
+async function findKeys(text: string): Promise<readonly Hit[]> {
+  return (await findKeysIn([text])).get(text) ?? [];
 }
 
 /** No pattern matches a shorter text. */
 const LEAST_LENGTH = 16;
+/** No pattern matches over this: each begins, ends and continues with other characters. */
+const BETWEEN = "\n\u0001\n";
+const MOST_AT_ONCE = 256 * 1024;
+
+/**
+ * The same for any number of texts; those without a hit are absent. They are looked at together: to set the patterns up
+ * takes longer than to look at a page.
+ */
+async function findKeysIn(texts: Iterable<string>): Promise<Map<string, readonly Hit[]>> {
+  const found = new Map<string, readonly Hit[]>();
+  const long = [...new Set(texts)].filter((text) => text.length >= LEAST_LENGTH);
+  if (long.length === 0) return found;
+  linting ??= loadPatterns();
+  const lint = await linting;
+  for (const some of packsOf(long)) {
+    const hits = await lint(some.join(BETWEEN));
+    let from = 0;
+    for (const text of hits.length === 0 ? [] : some) {
+      const to = from + text.length;
+      const isTouched = hits.some((hit) => hit.from < to && hit.to > from);
+      if (isTouched) found.set(text, some.length === 1 ? hits : await lint(text));
+      from = to + BETWEEN.length;
+    }
+  }
+  return found;
+}
+
+function packsOf(texts: readonly string[]): string[][] {
+  const packs: string[][] = [[]];
+  let length = 0;
+  for (const text of texts) {
+    if (length + text.length > MOST_AT_ONCE && length > 0) {
+      packs.push([]);
+      length = 0;
+    }
+    packs.at(-1)?.push(text);
+    length += text.length;
+  }
+  return packs;
+}
 
 async function loadPatterns(): Promise<(text: string) => Promise<Hit[]>> {
   const [{ lintSource }, { creator }] = await Promise.all([
@@ -77,7 +115,9 @@ async function loadPatterns(): Promise<(text: string) => Promise<Hit[]>> {
   const id = "@secretlint/secretlint-rule-preset-recommend";
   // The package's types ask for a rule, and a preset is one.
   const config = { rules: [{ id, rule: creator }] } as unknown as SecretLintCoreConfig;
-  return async (content) => {
+  return async (text) => {
+    // A text must not switch the patterns off by a comment for the linter.
+    const content = text.replace(/(?<=secretlint)-/gi, "_");
     const source = { filePath: "text.txt", ext: ".txt", contentType: "text" as const, content };
     const { messages } = await lintSource({ source, options: { config, noPhysicFilePath: true } });
     return messages
@@ -93,13 +133,14 @@ export async function findUnknownKeys(text: string): Promise<{ key: string; kind
 }
 
 /** Replaces everything that looks like a key with a note. `whenFound` returns true for a key that may stay. */
-async function withholdKeys(
+function withholdKeys(
   text: string,
+  hits: readonly Hit[],
   whenFound: (key: string, kind: string) => boolean = () => false,
-): Promise<string> {
+): string {
   let result = "";
   let at = 0;
-  for (const { from, to, kind } of await findKeys(text)) {
+  for (const { from, to, kind } of hits) {
     if (whenFound(text.slice(from, to), kind)) continue;
     if (from >= at) result += `${text.slice(at, from)}[withheld: looks like a key (${kind})]`;
     at = Math.max(at, to);
@@ -134,8 +175,9 @@ export class KeyGuard implements WithheldKeys {
     return found;
   }
 
-  withhold<T>(value: T, place?: string): Promise<T> {
-    return withholdInValue(value, (text) => this.#inText(text, place));
+  async withhold<T>(value: T, place?: string): Promise<T> {
+    const hits = await findKeysIn(textsIn(value));
+    return hits.size === 0 ? value : changeTexts(value, (text) => this.#inText(text, hits.get(text), place));
   }
 
   /** The same port with likely keys withheld from every argument; all of its methods must be asynchronous. */
@@ -145,19 +187,21 @@ export class KeyGuard implements WithheldKeys {
         const member: unknown = Reflect.get(target, name, target);
         if (typeof member !== "function") return member;
         const place = PLACES.get(String(name));
-        const inText = async (text: string) => {
-          const left = await this.#inText(text, place && (nameOfComment(text) ?? place));
-          // Only bodies have room for a paragraph.
-          return left === text || !text.includes("\n") ? left : `${left}${WITHHELD}`;
+        return async (...given: unknown[]): Promise<unknown> => {
+          const hits = await findKeysIn(textsIn(given));
+          const inText = (text: string) => {
+            const left = this.#inText(text, hits.get(text), place && (nameOfComment(text) ?? place));
+            // Only bodies have room for a paragraph.
+            return left === text || !text.includes("\n") ? left : `${left}${WITHHELD}`;
+          };
+          return Reflect.apply(member, target, hits.size === 0 ? given : changeTexts(given, inText));
         };
-        return async (...given: unknown[]): Promise<unknown> =>
-          Reflect.apply(member, target, await withholdInValue(given, inText));
       },
     });
   }
 
-  #inText(text: string, place: string | undefined): Promise<string> {
-    return withholdKeys(text, (key, kind) => {
+  #inText(text: string, hits: readonly Hit[] = [], place: string | undefined): string {
+    return withholdKeys(text, hits, (key, kind) => {
       const hash = hashContent(key);
       if (this.#allowed.has(hash)) return true;
       if (place === undefined) return false;
@@ -175,18 +219,26 @@ function nameOfComment(text: string): string | undefined {
   return role === "request" ? "the comment of a question" : undefined;
 }
 
-async function withholdInValue<T>(value: T, inText: (text: string) => Promise<string>): Promise<T>;
-async function withholdInValue(value: unknown, inText: (text: string) => Promise<string>): Promise<unknown> {
-  if (typeof value === "string") return inText(value);
-  if (Array.isArray(value)) return Promise.all(value.map((item) => withholdInValue(item, inText)));
-  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) {
-    return value;
-  }
-  const entries = Object.entries(value).map(async ([name, item]) => [
-    name,
-    await withholdInValue(item, inText),
-  ]);
-  return Object.fromEntries(await Promise.all(entries));
+/** A copy of lists and plain objects, with each text changed. */
+function changeTexts<T>(value: T, change: (text: string) => string): T;
+function changeTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((item) => changeTexts<unknown>(item, change));
+  if (!isPlain(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, changeTexts<unknown>(item, change)]),
+  );
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/** The texts that `changeTexts` changes. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return isPlain(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /**
@@ -199,14 +251,18 @@ export function watchKeys(tool: Tool): Tool {
     run: async (input, context) => {
       const reply = await tool.run(input, context);
       if ("suspended" in reply || reply.isPersons) return reply;
-      const whole = reply.whole === undefined ? {} : { whole: await withholdKeys(reply.whole) };
-      return { ...reply, text: await withholdKeys(reply.text), ...whole };
+      const { text, whole = "" } = reply;
+      const hits = await findKeysIn([text, whole]);
+      const left = (said: string) => withholdKeys(said, hits.get(said) ?? []);
+      return { ...reply, text: left(text), ...(reply.whole === undefined ? {} : { whole: left(whole) }) };
     },
     facts: async (input, workspace) => {
       const facts = (await tool.facts?.(input, workspace)) ?? {};
       if (!bringsText(tool)) return facts;
-      const hits = await Promise.all(textsIn(input).map(findUnknownKeys));
-      const keys = hits.flat().map(({ key, kind }) => ({ kind, hash: hashContent(key) }));
+      const found = await findKeysIn(textsIn(input));
+      const keys = [...found].flatMap(([text, hits]) =>
+        hits.map(({ from, to, kind }) => ({ kind, hash: hashContent(text.slice(from, to)) })),
+      );
       return keys.length === 0 ? facts : { ...facts, keys };
     },
   };
@@ -215,9 +271,4 @@ export function watchKeys(tool: Tool): Tool {
 /** Whether the input may get to the branch or into a comment: edits, commands, artifacts and summaries. */
 function bringsText({ risk, effect }: Tool): boolean {
   return risk !== "safe" || effect === "repeatable";
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

@@ -37,6 +37,36 @@ test.each(KEYS)("a key of the kind %s is withheld, and what stands around it sta
   expect(JSON.stringify(reply)).not.toContain(key);
 });
 
+test.each(["// secretlint-disable", "<!-- secretlint-disable -->", "# Secretlint-Disable"])(
+  "no comment for a linter lets one through: %s",
+  async (comment) => {
+    for (const [, key] of KEYS) {
+      expect(await withholdKeys(`${comment}\n${key}\n`)).toMatch(/^\S+ secretlint-disable.*\n.*\[withheld/i);
+    }
+  },
+);
+
+test("of thousands of texts each is judged by itself", async () => {
+  const pem = `-----BEGIN RSA PRIVATE KEY-----\nMI${"aB3d".repeat(60)}\n`;
+  const end = "-----END RSA PRIVATE KEY-----";
+  const halves = [
+    pem,
+    end,
+    GITHUB.slice(0, 20),
+    GITHUB.slice(20),
+    "AWS_SECRET_ACCESS_KEY=",
+    "aB3d".repeat(10),
+  ];
+  const texts = Array.from({ length: 3_000 }, (_, at) => `${halves[at % halves.length]} number ${at}`);
+  const started = startCpuClock();
+  expect(await new KeyGuard().withhold(texts)).toEqual(texts);
+  expect(started()).toBeLessThan(2_000);
+  const whole = [pem + end, ...KEYS.map(([, key]) => key)];
+  const left = await new KeyGuard().withhold([...whole.map((key, at) => [key, texts[at]]), { deep: whole }]);
+  expect(JSON.stringify(left).match(/\[withheld/g)).toHaveLength(2 * whole.length);
+  for (const key of whole) expect(JSON.stringify(left)).not.toContain(JSON.stringify(key).slice(1, -1));
+});
+
 test("what a person said, and texts without a key, stay to the byte", async () => {
   const persons = { text: GITHUB, isPersons: true as const };
   expect(await watchKeys(saying(persons)).run({}, nowhere)).toEqual(persons);

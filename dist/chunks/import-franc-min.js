@@ -1,0 +1,1 @@
+export{t as data}from"./franc-min.js";

@@ -1,0 +1,1 @@
+export{t as expressions}from"./franc-min2.js";
