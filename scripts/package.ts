@@ -25,6 +25,14 @@ export async function makePackage(
   for (const name of [...manifest.files, ...ALWAYS]) {
     await cp(name === "dist" ? dist : join(ROOT, name), join(folder, name), { recursive: true });
   }
+  if (address !== undefined) {
+    // Where the package is shown, its pages are not below the repository's.
+    const readme = await readFile(join(folder, "README.md"), "utf8");
+    await writeFile(
+      join(folder, "README.md"),
+      readme.replaceAll("](../../", `](${address.replace(/\.git$/, "")}/`),
+    );
+  }
   await writeFile(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 

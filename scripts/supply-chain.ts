@@ -1,5 +1,5 @@
 // What the releases rest on: licences, known weaknesses, the digest of dist/, and what the changelog says of a version.
-// node scripts/supply-chain.ts licenses | audit | sbom | digest [<folder>] | checksums [<folder>] | notes <version>
+// node scripts/supply-chain.ts licenses | audit | links | sbom | digest [<folder>] | checksums [<folder>] | notes <version>
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
@@ -51,6 +51,38 @@ type Lock = {
   packages: Record<string, { license?: string; dev?: boolean; devOptional?: boolean; version?: string }>;
 };
 
+/** What the pages of the repository link to elsewhere, each once. */
+export function externalLinks(pages: readonly string[]): string[] {
+  const found = pages.flatMap((text) =>
+    [...text.matchAll(/\]\((https?:[^)\s]+)\)/g)].map(([, url = ""]) => url),
+  );
+  return [...new Set(found.map((url) => url.replace(/#.*$/, "")))].sort();
+}
+
+/** A sentence for each address that is gone. A server that refuses programs (403, 429) has the page. */
+export async function goneLinks(urls: readonly string[]): Promise<string[]> {
+  const asked = urls.map(async (url) => {
+    const signal = AbortSignal.timeout(20_000);
+    const status = await fetch(url, { signal }).then(
+      (answer) => answer.status,
+      (error: unknown) => String(error),
+    );
+    const isThere = typeof status === "number" && (status < 400 || status === 403 || status === 429);
+    return isThere ? [] : [`${url}: ${status}`];
+  });
+  return (await Promise.all(asked)).flat();
+}
+
+async function links(): Promise<number> {
+  const names = execFileSync("git", ["ls-files", "*.md"], { cwd: ROOT, encoding: "utf8" }).trim().split("\n");
+  // Samples and recordings name addresses that nobody has.
+  const pages = names.filter((name) => !/^(?:test|eval|examples|docs\/comments)\//.test(name));
+  const urls = externalLinks(pages.map((name) => readFileSync(join(ROOT, name), "utf8")));
+  const gone = await goneLinks(urls.filter((url) => !/^https:\/\/(?:[\w-]+\.)?example\./.test(url)));
+  console.log(gone.length > 0 ? gone.join("\n") : `${urls.length} links lead somewhere.`);
+  return gone.length > 0 ? 1 : 0;
+}
+
 function sha256(bytes: string | Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
@@ -65,7 +97,7 @@ function audit(): number {
   return total ? 1 : 0;
 }
 
-function main([command, argument]: string[]): number {
+function main([command, argument]: string[]): number | Promise<number> {
   switch (command) {
     case "licenses": {
       const problems = licenseProblems(
@@ -76,6 +108,8 @@ function main([command, argument]: string[]): number {
     }
     case "audit":
       return audit();
+    case "links":
+      return links();
     case "digest":
       console.log(digestOf(argument ?? join(ROOT, "dist")));
       return 0;
@@ -91,9 +125,11 @@ function main([command, argument]: string[]): number {
       );
       return 0;
     default:
-      console.error("licenses | audit | digest [<folder>] | checksums [<folder>] | notes <version> | sbom");
+      console.error(
+        "licenses | audit | links | digest [<folder>] | checksums [<folder>] | notes <version> | sbom",
+      );
       return 2;
   }
 }
 
-if (import.meta.main) process.exitCode = main(process.argv.slice(2));
+if (import.meta.main) process.exitCode = await main(process.argv.slice(2));

@@ -17,6 +17,7 @@ const pages = readdirSync(join(root, "docs"))
   .filter((name) => name.endsWith(".md"))
   .map((name) => `docs/${name}`);
 const guides = ["README.md", "CONTRIBUTING.md"];
+const others = ["SECURITY.md", "CODE_OF_CONDUCT.md", "CHANGELOG.md", "src/README.md"];
 const MAX_README = 8_000;
 
 function read(path: string): string {
@@ -110,7 +111,16 @@ test("every test that docs/security.md names is there", () => {
   expect(named.filter(({ file, title }) => !read(file).includes(title))).toEqual([]);
 });
 
-const linking = [...guides, ...pages].filter((guide) => linksOf(guide).length > 0);
+const linking = [...guides, ...pages, ...others].filter((guide) => linksOf(guide).length > 0);
+
+test("the README's badges are of workflows that are there", () => {
+  const badges = [
+    ...read("README.md").matchAll(/\]\(\.\.\/\.\.\/actions\/workflows\/([\w.-]+?)(?:\/badge\.svg)?\)/g),
+  ];
+  expect(badges.length).toBe(6);
+  for (const [, name = ""] of badges)
+    expect(existsSync(join(root, ".github/workflows", name)), name).toBe(true);
+});
 
 test.each(linking)("every file that %s links to is there, every heading too", (guide) => {
   for (const target of linksOf(guide)) {
@@ -126,7 +136,7 @@ test.each(pages)("%s is a page that the README leads to", (page) => {
 });
 
 function linksOf(guide: string): string[] {
-  const links = read(guide).matchAll(/(?:\]\(|src=")(?!https?:)([^)"\s]+)[)"]/g);
+  const links = read(guide).matchAll(/(?:\]\(|src=")(?!https?:|\.\.\/\.\.\/actions\/)([^)"\s]+)[)"]/g);
   return [...links].map(([, target = ""]) => target);
 }
 

@@ -1,9 +1,18 @@
 // What releases rest on, and the page that says what is shown.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { checksumsOf, digestOf, licenseProblems, notesOf } from "../scripts/supply-chain.ts";
+import {
+  checksumsOf,
+  digestOf,
+  externalLinks,
+  goneLinks,
+  licenseProblems,
+  notesOf,
+} from "../scripts/supply-chain.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
@@ -62,5 +71,27 @@ test("every test that the security overview names exists", () => {
       expect(existsSync(join(ROOT, path)), path).toBe(true);
       expect(read(path), `${path}: ${title}`).toContain(title);
     }
+  }
+});
+
+test("the works that this version leaves open are recorded for the next ones", () => {
+  const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string };
+  const [major, minor] = version.split(".");
+  expect(readdirSync(join(ROOT, "test/data/states"))).toContain(`${major}.${minor}`);
+});
+
+test("links to other sites that are gone are named; a site that refuses programs is not gone", async () => {
+  const server = createServer(({ url = "" }, answer) => answer.writeHead(Number(url.slice(1))).end());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  try {
+    const urls = externalLinks([
+      `[a](${at}/200#part) [b](${at}/404) [c](docs/x.md)`,
+      `[d](${at}/403)[a](${at}/200)`,
+    ]);
+    expect(urls).toEqual([`${at}/200`, `${at}/403`, `${at}/404`]);
+    expect(await goneLinks(urls)).toEqual([`${at}/404: 404`]);
+  } finally {
+    server.close();
   }
 });

