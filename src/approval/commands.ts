@@ -45,6 +45,12 @@ const long =
     return given.some((option) => names.split(" ").some((name) => name.startsWith(option)));
   };
 
+/** The same with one dash too, as npm reads long options; shorter ones are letters. */
+const dashed =
+  (names: string): Condition =>
+  (args) =>
+    long(names)(args.map((arg) => arg.replace(/^-(?=[A-Za-z][\w-]{2})/, "--")));
+
 /** `uniq <in> <out>` writes the second file. */
 const isSecondNamed: Condition = (args) => args.filter((arg) => !arg.startsWith("-")).length > 1;
 
@@ -101,6 +107,9 @@ const KNOWN_GIT = new RegExp(
 const NPM_OPTIONS =
   "script-shell node-options shell editor viewer git userconfig globalconfig prefix init-module onload-script call config-dir dir cwd";
 
+/** An option of an interpreter whose value is code. */
+const CODE_OPTION = /^--?(?:e|p|c|r|a|ex?pr|eval|print|run|command|shell|require)(?:=|$)|^eval$/;
+
 const TABLE: readonly Row[] = [
   ["deletes", "rm rmdir unlink shred srm rimraf del trash trash-put wipefs mkfs mkfs.ext4 fdisk parted"],
   ["deletes", "find", some(/^-delete$/)],
@@ -153,6 +162,7 @@ const TABLE: readonly Row[] = [
   ["publishes", "gh glab hub vsce ovsx semantic-release release-it goreleaser scp sftp ftp mail sendmail"],
   ["publishes", "curl", some(/^-[a-zA-Z]*[TdFX]|^--(?:upl|da|form|js|req)/)],
   ["publishes", "rclone"],
+  ["publishes", "ansible-playbook vagrant"],
   ["publishes", "terraform tofu pulumi kubectl aws gcloud az vercel netlify wrangler firebase heroku flyctl"],
   [
     "takes privileges",
@@ -176,6 +186,14 @@ const TABLE: readonly Row[] = [
   ],
   [
     UNREADABLE,
+    "choom uclampset runcon logsave start-stop-daemon run-parts eatmydata cpulimit sg newgrp direnv dotenv dotenvx",
+  ],
+  [
+    UNREADABLE,
+    "cross-env concurrently nodemon ld.so ld-linux.so.2 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 lldb",
+  ],
+  [
+    UNREADABLE,
     "eval exec source . command builtin alias unalias enable trap hash export declare typeset local",
   ],
   [
@@ -193,6 +211,14 @@ const TABLE: readonly Row[] = [
   ],
   [UNREADABLE, "python python2 python3 pypy pypy3", some(/^-[a-zA-Z]*c/)],
   [UNREADABLE, "perl ruby php lua rscript", some(/^-/)],
+  [
+    UNREADABLE,
+    "guile ghc ocaml elixir mix erl julia r octave swift kotlin scala groovy clojure clj sbcl racket crystal",
+    some(CODE_OPTION),
+  ],
+  [UNREADABLE, "tsx ts-node rake rspec just nix nix-shell nix-build rebar3 ansible", some(CODE_OPTION)],
+  [UNREADABLE, "sqlite3 psql mysql mariadb", some(/(?:^|[;\s])(?:\.[a-z]{2}|\\\S|system\b)/)],
+  [UNREADABLE, "tex latex pdftex pdflatex xelatex lualatex", some(/shell-escape|enable-write18/)],
   [UNREADABLE, "sed gsed", not(isPlainSed)],
   [UNREADABLE, "find fd fdfind", some(/^-(?:exec|ok)|^--exec|^-[xX]$/)],
   [
@@ -206,9 +232,11 @@ const TABLE: readonly Row[] = [
   // Options that contain code, or name a file with code.
   [UNREADABLE, "sort", long("compress-program")],
   [UNREADABLE, "rg ripgrep", some(/^--(?:pre|hostname-bin)(?:=|$)/)],
+  [UNREADABLE, "ag", long("pager")],
+  [UNREADABLE, "timeit"],
   [UNREADABLE, "make gmake bmake", either(some(/^[^-=]+=|^-[a-zA-Z]*[EI]/), long("eval include-dir"))],
   [UNREADABLE, "curl", either(some(/^-[a-zA-Z]*K/), long("config"))],
-  [UNREADABLE, "npm npx pnpm yarn", long(NPM_OPTIONS)],
+  [UNREADABLE, "npm npx pnpm yarn", dashed(NPM_OPTIONS)],
   [UNREADABLE, "cargo", long("config")],
   [UNREADABLE, "go", some(/^--?(?:exec|toolexec|vettool|overlay|modfile|compiler|gccgoflags)(?:=|$)|extld/)],
   [UNREADABLE, "bazel bazelisk", some(/^--(?:run_under|shell_executable|override_repository)(?:=|$)/)],
@@ -265,6 +293,9 @@ function dangersOf({ words, written }: SimpleCommand): string[] {
   ];
 }
 
+/** A module whose address is its code, for any program that passes its arguments on to an interpreter. */
+const CODE_ADDRESS = /(?:^|[=\s,])data:[^,\s]*(?:javascript|typescript|wasm|json)\b/i;
+
 function dangersOfWords(words: readonly string[]): Danger[] {
   const inner = unwrapCommand(words);
   if (!inner) return [UNREADABLE];
@@ -274,6 +305,7 @@ function dangersOfWords(words: readonly string[]): Danger[] {
     (known) => byProgram.get(known) ?? [],
   );
   return [
+    ...(args.some((arg) => CODE_ADDRESS.test(arg)) ? ([UNREADABLE] as const) : []),
     ...rows.filter(([, , when]) => when?.(args) ?? true).map(([danger]) => danger),
     ...programsThatAreRun(program, args).flatMap(dangersOfWords),
   ];
@@ -338,8 +370,11 @@ export function programName(word: string): string {
 
 /** `npx rimraf dist`, `pnpm exec rm x`, `python -m pytest`: the inner command is judged as if it stood alone. */
 function programsThatAreRun(program: string, args: Arguments): Arguments[] {
-  const isRunner = /^(?:npx|bunx|pnpx|uvx|yarn|pnpm|bun)$/.test(program);
-  const isManager = /^(?:npm|pnpm|yarn|bun|uv|poetry|pdm|pipx|bundle)$/.test(program);
+  const isRunner = /^(?:npx|bunx|pnpx|uvx|yarn|pnpm|bun|corepack)$/.test(program);
+  const isManager =
+    /^(?:npm|pnpm|yarn|bun|uv|poetry|pdm|pipx|bundle|pipenv|rbenv|pyenv|mise|asdf|conda|hatch|rye|composer|stack|cabal|opam|gem)$/.test(
+      program,
+    );
   const isPython = /^(?:python|pypy)$/.test(withoutVersion(program));
   const modules = args.flatMap((arg, at) => (isPython && arg === "-m" ? [at + 1] : []));
   const starts = args.flatMap((arg, at) => (isManager && /^(?:exec|x|dlx|run)$/.test(arg) ? [at + 1] : []));

@@ -30,8 +30,9 @@ export function createRedactor(secrets: readonly (string | undefined)[]): Redact
   const forms = new Map<string, Edges>();
   for (const secret of secrets.flatMap(partsOf)) {
     for (const form of plainForms(secret)) addForm(forms, form, NO_EDGES);
-    for (const text of [secret, mirrored(secret), hexOf(bytesOf(secret)), encode64(secret)]) {
-      for (const [form, edges] of base64Forms(bytesOf(text))) addForm(forms, form, edges);
+    const texts = [secret, mirrored(secret), hexOf(bytesOf(secret)), encode64(secret)];
+    for (const bytes of [...texts.map(bytesOf), utf16Of(secret)]) {
+      for (const [form, edges] of base64Forms(bytes)) addForm(forms, form, edges);
     }
   }
   if (forms.size === 0) return redactNothing;
@@ -73,6 +74,12 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
+}
+
+/** As PowerShell encodes. */
+function utf16Of(text: string): Uint8Array {
+  const units = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+  return Uint8Array.from(units.flatMap((unit) => [unit & 0xff, unit >> 8]));
 }
 
 /** The whole secret, and its lines that are too long to occur by chance. */

@@ -15,6 +15,7 @@ const fold = (text: string, width: number) => text.replace(new RegExp(`.{${width
 const ENCODINGS: [string, (secret: string) => string][] = [
   ["as it is", (secret) => secret],
   ["in base64", base64],
+  ["in base64 of UTF-16", (secret) => Buffer.from(secret, "utf16le").toString("base64")],
   ["in base64 after one byte", (secret) => base64(`a${secret}`)],
   ["in base64 after two bytes", (secret) => base64(`ab${secret}`)],
   ["in base64 with a newline after it", (secret) => base64(`${secret}\n`)],
