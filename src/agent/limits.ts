@@ -1,5 +1,4 @@
 // Cost limits of a model request, for the session, the run and the month; people may raise each.
-import { createBudgetQuestion } from "../approval/request.ts";
 import { type Conversation, messagesToSend, noUsage, type Totals } from "../core/conversation.ts";
 import { LoopliaError } from "../core/errors.ts";
 import type { FrozenPrefix, Usage } from "../core/events.ts";
@@ -7,7 +6,6 @@ import type { BudgetLimit } from "../core/interaction.ts";
 import type { Model, ModelReply } from "../core/ports.ts";
 import type { State } from "../core/state.ts";
 import type { Exhausted } from "./budget.ts";
-import { askPerson } from "./people.ts";
 import { type AgentRun, type AgentSession, IN_BATCH, type Limits, type Outcome, stopped } from "./session.ts";
 
 /** A limit in dollars needs a price. Throws `config-invalid` for a model without one. */
@@ -120,6 +118,10 @@ async function askToRaise(
 ): Promise<{ interactionId: string } | Outcome> {
   if (!session.host.canAsk)
     return stopped("cost-limit", `${reachedText(budget, used)}; raise the limit to continue`);
+  const [{ askPerson }, { createBudgetQuestion }] = await Promise.all([
+    import("./people.ts"),
+    import("../approval/request.ts"),
+  ]);
   const asked = await askPerson(
     session,
     run,

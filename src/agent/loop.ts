@@ -12,8 +12,6 @@ import { inTurn, isShallow } from "../core/json.ts";
 import type { ModelReply, ModelRequest } from "../core/ports.ts";
 import { callKey } from "../core/state.ts";
 import { customIdOf } from "./batch.ts";
-import { decideCalls, refuseTogether, requestedLines } from "./decide.ts";
-import { settleKept } from "./kept.ts";
 import { reserveForBatch, reserveTurn } from "./limits.ts";
 import {
   type AgentRun,
@@ -24,7 +22,6 @@ import {
   reachedTurns,
   stoppedBySignal,
 } from "./session.ts";
-import { settleTurn } from "./turn.ts";
 
 // Sends one request to the model, and to the fallback model if the first one can't answer now.
 
@@ -194,9 +191,13 @@ async function runTurn(
   conversation: Conversation,
 ): Promise<Outcome | undefined> {
   if (session.signal.aborted) return stoppedBySignal(session.signal);
-  const waiting = await settleKept(session, run);
-  if (waiting) return waiting;
+  if (session.journal.state.interactions.size > 0) {
+    const { settleKept } = await import("./kept.ts");
+    const waiting = await settleKept(session, run);
+    if (waiting) return waiting;
+  }
   if (unansweredCalls(conversation).length > 0) {
+    const { settleTurn } = await import("./turn.ts");
     const interruption = await settleTurn(session, run, conversation);
     if (interruption) return interruption;
   }
@@ -272,6 +273,8 @@ async function storeReply(session: AgentSession, run: AgentRun, reply: ModelRepl
   const text = messageText(reply.message);
   const prefix = await session.journal.prefixOf(conversation);
   const calls = toolCallsOf(reply.message);
+  // Loaded here, so that no first request waits for the code that handles its answer.
+  const { decideCalls, refuseTogether, requestedLines } = await import("./decide.ts");
   const each = await decideCalls(session, prefix, stopReason, calls);
   const decided = refuseTogether(session, each, calls.length);
   await session.journal.append(...requestedLines(session, run, decided), {

@@ -1,11 +1,12 @@
 // Makes requests to people and the fingerprint that an approval is bound to. Pure.
 import canonicalize from "canonicalize";
-import type {
-  BudgetLimit,
-  ConflictFile,
-  InteractionOption,
-  InteractionRequest,
-  Network,
+import {
+  type BudgetLimit,
+  type ConflictFile,
+  INVALID_EDIT,
+  type InteractionOption,
+  type InteractionRequest,
+  type Network,
 } from "../core/interaction.ts";
 import { isObject, PROGRAM, sha256Of } from "../core/json.ts";
 import { type ConflictAnswer, listFiles } from "../core/state.ts";
@@ -215,8 +216,6 @@ export function createRewritten(origin: ProgramOrigin, files: readonly ConflictF
   return { ...request, isRewritten: true };
 }
 
-const INVALID = "invalid-edit/";
-
 /** The program's own question about an artifact that a person's edit made invalid: `problem` says why. */
 export function createInvalidEdit(
   origin: ProgramOrigin,
@@ -236,12 +235,7 @@ export function createInvalidEdit(
       { id: "redo", label: `Make ${output} again; a copy of the edit is kept`, style: "danger" },
     ],
   });
-  return { ...request, taskId: `${INVALID}${output}` };
-}
-
-/** True for such a question, open or not. */
-export function isInvalidEdit({ taskId }: Pick<InteractionRequest, "taskId">): boolean {
-  return taskId.startsWith(INVALID);
+  return { ...request, taskId: `${INVALID_EDIT}${output}` };
 }
 
 /** Maximum number of edits that a question names. */

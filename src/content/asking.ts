@@ -1,8 +1,6 @@
 // What a content session asks a person: the angle, and what to do about an invalid edit.
-import { askPerson } from "../agent/people.ts";
 import type { AgentSession, Outcome } from "../agent/session.ts";
-import { createInvalidEdit, createProgramQuestion, isInvalidEdit } from "../approval/request.ts";
-import type { InteractionRequest } from "../core/interaction.ts";
+import { type InteractionRequest, isInvalidEdit } from "../core/interaction.ts";
 import { PROGRAM, sha256Of } from "../core/json.ts";
 import { openInteractions, type TaskState } from "../core/state.ts";
 import { type WritingIdeas, writingIdeasSchema } from "./artifact.ts";
@@ -25,6 +23,10 @@ export function choosesAngle(run: SessionRun, { outputs }: Pick<TaskState, "outp
 export async function askForAngle(run: SessionRun, task: TaskState): Promise<Outcome | undefined> {
   const ideas = await readIdeas(run);
   if (!ideas || ideas.angles.length < 2 || findChoice(run, task, ideas)) return undefined;
+  const [{ askPerson }, { createProgramQuestion }] = await Promise.all([
+    import("../agent/people.ts"),
+    import("../approval/request.ts"),
+  ]);
   const asked = await askPerson(run.session, task, isChoice, (origin) => ({
     ...createProgramQuestion(origin, {
       kind: "Select",
@@ -96,6 +98,8 @@ export async function askAboutInvalid(
 ): Promise<void> {
   const { asking, journal, clock, workspace } = session;
   const blocked = plans.filter(({ isBlocked }) => isBlocked);
+  if (blocked.length === 0) return;
+  const { createInvalidEdit } = await import("../approval/request.ts");
   for (const { output, reason } of blocked) {
     const file = pipeline.outputs.find(({ name }) => name === output)?.artifact ?? output;
     const bytes = await workspace.read(`${folder}/${file}`);

@@ -1,10 +1,9 @@
 // Plans a session: existing artifacts, people's edits, due steps and waiting steps.
 import { lookAt } from "../agent/job.ts";
-import { isInvalidEdit } from "../approval/request.ts";
 import type { Pipeline, PipelineOutput } from "../config/definitions.ts";
 import { isWaiting } from "../core/conversation.ts";
 import { LoopliaError } from "../core/errors.ts";
-import type { ConflictFile } from "../core/interaction.ts";
+import { type ConflictFile, isInvalidEdit } from "../core/interaction.ts";
 import { hashContent } from "../core/json.ts";
 import { isOpen, keptFiles, openInteractions, type State } from "../core/state.ts";
 import { readSessionFolder, requireSessionsFolder, type SessionOnDisk, sessionFolder } from "./folder.ts";

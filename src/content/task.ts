@@ -26,7 +26,7 @@ import {
   usableOutputs,
 } from "./ports.ts";
 import { attachTo, carriesAll, isLong, readsItem } from "./reading/attach.ts";
-import { isReading, readLongItem } from "./reading/read.ts";
+import { isReading } from "./reading/split.ts";
 import { makeOwn, writeArtifact } from "./write-artifact.ts";
 
 /** The steps of a completed task, as recorded in the manifest. */
@@ -333,6 +333,7 @@ function prepareTask(run: SessionRun, task: TaskState) {
   const ahead: { notes?: string; before?: () => Promise<Outcome | undefined> } = {};
   if (isLong(run, run.session.model.longestItem) && readsItem(run, task)) {
     ahead.before = async () => {
+      const { readLongItem } = await import("./reading/read.ts");
       const read = await readLongItem(run, task);
       if ("outcome" in read) return read.outcome;
       ahead.notes = read.notes;

@@ -352,3 +352,11 @@ export interface TerminalPrompts {
   ): Promise<string | undefined>;
   close(): void;
 }
+
+/** What the task id of a question about an invalid edit begins with. */
+export const INVALID_EDIT = "invalid-edit/";
+
+/** True for the program's own question about an artifact that a person's edit made invalid, open or not. */
+export function isInvalidEdit({ taskId }: Pick<InteractionRequest, "taskId">): boolean {
+  return taskId.startsWith(INVALID_EDIT);
+}

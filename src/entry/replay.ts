@@ -14,7 +14,7 @@ import { isObject, parseJson, sha256Of } from "../core/json.ts";
 import { decodeLine, encodeLine, toConversationLine, toEvent } from "../core/lines.ts";
 import type { LoadedSession } from "../core/ports.ts";
 import { createRedactor, redactNothing, redactValue } from "../core/redaction.ts";
-import { trustedFolder } from "../git/repository.ts";
+import { trustedFolder } from "../files/sources.ts";
 import { Replay } from "../offline/replay.ts";
 import { findSessionWork } from "../store/find.ts";
 import { BEGAN } from "../todo/run.ts";

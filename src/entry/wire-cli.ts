@@ -14,9 +14,8 @@ import { LoopliaError } from "../core/errors.ts";
 import { createRedactor } from "../core/redaction.ts";
 import type { RunResult } from "../core/result.ts";
 import { findExpired } from "../core/work-state.ts";
-import { findInstall, installedFolder, listItemFiles, sourceName } from "../files/sources.ts";
+import { findInstall, installedFolder, listItemFiles, sourceName, trustedFolder } from "../files/sources.ts";
 import { openWorkspace } from "../files/workspace.ts";
-import { trustedFolder } from "../git/repository.ts";
 import { storeCiphers } from "../store/cipher.ts";
 import {
   findInteraction,

@@ -8,13 +8,17 @@ import {
   readFileSync,
   readSync,
   realpathSync,
+  statSync,
 } from "node:fs";
 import { readdir, readFile, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { errnoOf, LoopliaError, messageOf } from "../core/errors.ts";
 import type { TrustedFiles } from "../core/ports.ts";
 import { isDraft } from "../store/durable.ts";
+import { splitPath } from "./names.ts";
+import { locate, readInside } from "./pinned.ts";
 import { walkFiles } from "./walk.ts";
+import { listInside, realRoot } from "./workspace.ts";
 
 /**
  * Uploads the regular files below `folder` under `name`, which must be new in this run. Returns the
@@ -157,4 +161,51 @@ export async function findInstall(script: string): Promise<Install> {
     version: string;
   };
   return { installFolder, version };
+}
+
+// Read-only files of the trusted ref on disk; `git/repository.ts` reads them from a commit.
+
+export const MAX_TRUSTED_BYTES = 10 * 1024 * 1024;
+
+/** The working tree, or a folder of the program. Diagnostics show `label` before each path. */
+export async function trustedFolder(root: string, label: string): Promise<TrustedFiles> {
+  const base = realRoot(root);
+  return {
+    label,
+    async read(path) {
+      if (isFolder(base, path)) return undefined;
+      const bytes = await readInside(base, splitPath(path), MAX_TRUSTED_BYTES);
+      return bytes === undefined ? undefined : decodeTrusted(`${label}${path}`, bytes);
+    },
+    async list(folder) {
+      if (!isFolder(base, folder)) return [];
+      return (await listInside(base, folder)).map((entry) => entry.name);
+    },
+  };
+}
+
+/**
+ * Callers that list a skill's folder need this to tell files from folders: a file has no entries and is no
+ * error.
+ */
+function isFolder(root: string, path: string): boolean {
+  const { real, missing } = locate(root, splitPath(path));
+  return missing.length === 0 && statSync(real, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** Throws `config-invalid` if the bytes are not UTF-8. */
+export function decodeTrusted(shown: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw unreadable(shown, "is not UTF-8 text", error);
+  }
+}
+
+/** Why a trusted file cannot be used. */
+export function unreadable(shown: string, why: string, cause?: unknown): LoopliaError {
+  return new LoopliaError("config-invalid", `${shown} ${why}.`, {
+    hint: "Replace it with a UTF-8 text file.",
+    ...(cause === undefined ? {} : { cause }),
+  });
 }

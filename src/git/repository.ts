@@ -1,13 +1,11 @@
 // Clones, fetches and reads the user's repository.
-import { statSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopliaError, messageOf } from "../core/errors.ts";
 import type { TrustedFiles } from "../core/ports.ts";
 import type { FindKeys, Repository } from "../core/ports-host.ts";
 import { showPath, splitPath } from "../files/names.ts";
-import { locate, readInside } from "../files/pinned.ts";
-import { listInside, realRoot } from "../files/workspace.ts";
+import { decodeTrusted, MAX_TRUSTED_BYTES, unreadable } from "../files/sources.ts";
 import type { Git } from "../sandbox/git-process.ts";
 import {
   checkedId,
@@ -31,35 +29,7 @@ import {
 } from "./state-push.ts";
 import { openStateRef } from "./state-ref.ts";
 
-// Read-only files of the trusted ref: a folder on disk, or a commit that is read without a checkout.
-
-const MAX_BYTES = 10 * 1024 * 1024;
-
-/** The working tree, or a folder of the program. Diagnostics show `label` before each path. */
-export async function trustedFolder(root: string, label: string): Promise<TrustedFiles> {
-  const base = realRoot(root);
-  return {
-    label,
-    async read(path) {
-      if (isFolder(base, path)) return undefined;
-      const bytes = await readInside(base, splitPath(path), MAX_BYTES);
-      return bytes === undefined ? undefined : decode(`${label}${path}`, bytes);
-    },
-    async list(folder) {
-      if (!isFolder(base, folder)) return [];
-      return (await listInside(base, folder)).map((entry) => entry.name);
-    },
-  };
-}
-
-/**
- * Callers that list a skill's folder need this to tell files from folders: a file has no entries and is no
- * error.
- */
-function isFolder(root: string, path: string): boolean {
-  const { real, missing } = locate(root, splitPath(path));
-  return missing.length === 0 && statSync(real, { throwIfNoEntry: false })?.isDirectory() === true;
-}
+// Read-only files of the trusted ref: a commit that is read without a checkout.
 
 /** The tree of a commit (its full id) below `folder`. Follows links inside the tree, never out of it. */
 export function trustedCommit(git: Git, commit: string, label: string, folder = ""): TrustedFiles {
@@ -81,9 +51,9 @@ export function trustedCommit(git: Git, commit: string, label: string, folder = 
     async read(path) {
       const found = await look(path);
       const object =
-        found && found.mode !== FOLDER_MODE ? await findObject(git, found.oid, MAX_BYTES) : undefined;
+        found && found.mode !== FOLDER_MODE ? await findObject(git, found.oid, MAX_TRUSTED_BYTES) : undefined;
       if (object === "too-large") throw unreadable(`${label}${path}`, "is larger than 10 MiB");
-      return object?.type === "blob" ? decode(`${label}${path}`, object.bytes) : undefined;
+      return object?.type === "blob" ? decodeTrusted(`${label}${path}`, object.bytes) : undefined;
     },
     async list(path) {
       const found = await look(path);
@@ -92,21 +62,6 @@ export function trustedCommit(git: Git, commit: string, label: string, folder = 
         : [];
     },
   };
-}
-
-function decode(shown: string, bytes: Uint8Array): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (error) {
-    throw unreadable(shown, "is not UTF-8 text", error);
-  }
-}
-
-function unreadable(shown: string, why: string, cause?: unknown): LoopliaError {
-  return new LoopliaError("config-invalid", `${shown} ${why}.`, {
-    hint: "Replace it with a UTF-8 text file.",
-    ...(cause === undefined ? {} : { cause }),
-  });
 }
 
 // The program's own clone of the remote: shallow, bare, with a clean configuration, in a temporary folder.

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { main } from "../../src/cli/main.ts";
 import type { CliTrigger, RunSurroundings, Surface, Wiring } from "../../src/cli/surface.ts";
 import type { RunResult } from "../../src/core/result.ts";
-import { trustedFolder } from "../../src/git/repository.ts";
+import { trustedFolder } from "../../src/files/sources.ts";
 
 export type Ran = { code: number; stdout: string; stderr: string; exits: number[]; listeners: number };
 export type Script = (

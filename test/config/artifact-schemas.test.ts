@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { readArtifactSchemas } from "../../src/config/load.ts";
 import { artifactSchemas } from "../../src/content/artifact.ts";
-import { trustedFolder } from "../../src/git/repository.ts";
+import { trustedFolder } from "../../src/files/sources.ts";
 import { todoFileSchema } from "../../src/todo/document.ts";
 
 test("each artifact that a model writes fields of has its compact schema, and the kit has none", async () => {

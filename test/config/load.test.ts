@@ -7,7 +7,7 @@ import { formatDiagnostic } from "../../src/config/diagnostics.ts";
 import { loadConfiguration } from "../../src/config/load.ts";
 import { TOOL_NAMES } from "../../src/config/policy.ts";
 import { LoopliaError } from "../../src/core/errors.ts";
-import { trustedFolder } from "../../src/git/repository.ts";
+import { trustedFolder } from "../../src/files/sources.ts";
 import { allTools } from "../../src/tools/registry.ts";
 import { memoryTrusted } from "../fakes/memory-trusted.ts";
 

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { loadConfiguration } from "../../src/config/load.ts";
 import { checkPrompts, createPrompts } from "../../src/config/prompts.ts";
 import { artifactSchemas } from "../../src/content/artifact.ts";
-import { trustedFolder } from "../../src/git/repository.ts";
+import { trustedFolder } from "../../src/files/sources.ts";
 import { allTools, toolDefinition } from "../../src/tools/registry.ts";
 import { memoryTrusted } from "../fakes/memory-trusted.ts";
 import fc from "../fakes/properties.ts";

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { readSessions } from "../../src/cli/read.ts";
 import { LoopliaError } from "../../src/core/errors.ts";
 import { wireCli } from "../../src/entry/wire-cli.ts";
-import { trustedFolder } from "../../src/git/repository.ts";
+import { trustedFolder } from "../../src/files/sources.ts";
 import { ScriptedHost } from "../fakes/agent-world.ts";
 import { createContentWorld, sessionsOf } from "../fakes/content-world.ts";
 import { ARTICLE, askingModel } from "../fakes/kit-script.ts";

@@ -7,7 +7,7 @@ import { createPrompts } from "../../src/config/prompts.ts";
 import { parseManifest, serializeManifest } from "../../src/content/manifest.ts";
 import { currentInputs, inputsHashOf } from "../../src/content/plan.ts";
 import { hashContent } from "../../src/core/json.ts";
-import { trustedFolder } from "../../src/git/repository.ts";
+import { trustedFolder } from "../../src/files/sources.ts";
 
 const INSTALL = resolve(import.meta.dirname, "../..");
 const SESSIONS = ".looplia/contentItem";

@@ -11,8 +11,8 @@ import type { Host, Model, RunEvent, Stores, Workspace } from "../../src/core/po
 import { type Redact, redactNothing } from "../../src/core/redaction.ts";
 import type { RunResult } from "../../src/core/result.ts";
 import { itemFilesBelow } from "../../src/entry/wire-sessions.ts";
+import { trustedFolder } from "../../src/files/sources.ts";
 import { openWorkspace } from "../../src/files/workspace.ts";
-import { trustedFolder } from "../../src/git/repository.ts";
 import type { TodoFile } from "../../src/todo/document.ts";
 import type { TaskAgent, TodoSettings } from "../../src/todo/run-state.ts";
 import { allTools } from "../../src/tools/registry.ts";

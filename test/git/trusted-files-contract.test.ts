@@ -6,8 +6,8 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadSkills } from "../../src/config/definitions.ts";
 import type { TrustedFiles } from "../../src/core/ports.ts";
-import { installedFolder } from "../../src/files/sources.ts";
-import { trustedCommit, trustedFolder } from "../../src/git/repository.ts";
+import { installedFolder, trustedFolder } from "../../src/files/sources.ts";
+import { trustedCommit } from "../../src/git/repository.ts";
 import { createGit } from "../../src/sandbox/git-process.ts";
 import { memoryTrusted } from "../fakes/memory-trusted.ts";
 

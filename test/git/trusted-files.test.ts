@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { TrustedFiles } from "../../src/core/ports.ts";
-import { trustedCommit, trustedFolder } from "../../src/git/repository.ts";
+import { trustedFolder } from "../../src/files/sources.ts";
+import { trustedCommit } from "../../src/git/repository.ts";
 import { createGit, type Git } from "../../src/sandbox/git-process.ts";
 
 let root: string;

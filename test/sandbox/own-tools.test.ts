@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { delimiter, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
+import { trustedFolder } from "../../src/files/sources.ts";
 import { openWorkspace } from "../../src/files/workspace.ts";
-import { trustedFolder } from "../../src/git/repository.ts";
 import { gitEnvironment, probeGit } from "../../src/sandbox/git-process.ts";
 import { openIsolation } from "../../src/sandbox/isolation.ts";
 import { findOwnTool, noteBareCommand, pinTool, writableFolders } from "../../src/sandbox/own-tools.ts";

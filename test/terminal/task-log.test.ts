@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { trustedFolder } from "../../src/git/repository.ts";
+import { trustedFolder } from "../../src/files/sources.ts";
 import { ownSearchPath } from "../../src/sandbox/own-tools.ts";
 import { createTaskLog } from "../../src/terminal/logs.ts";
 

@@ -7,7 +7,7 @@ import { groupTasks } from "../plan.ts";
 import type { ContentPorts, ContentSettings } from "../ports.ts";
 import type { SessionPlan } from "../session.ts";
 import { isLong, readsItem } from "./attach.ts";
-import { estimateReading } from "./read.ts";
+import { estimateReading } from "./split.ts";
 
 type Cost = { tokens: number; costUsd: number | null };
 export type Estimate = (planned: Pick<SessionPlan, "pipeline" | "plans" | "item">) => Promise<Cost>;

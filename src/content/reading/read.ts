@@ -38,24 +38,6 @@ function readingTask(taskId: string, level: number, number: number): string {
   return `${taskId}/${level === 0 ? "section" : `notes-${level}`}-${number}`;
 }
 
-/** True for the tasks that read a section; `of` is the task that they read it for. */
-export function isReading(taskId: string, of?: string): boolean {
-  const owner = /^(.*)\/(?:section|notes-\d+)-\d+$/.exec(taskId)?.[1];
-  return of === undefined ? owner !== undefined : owner === of;
-}
-
-/** What one task reads: the item's characters, and the requests that this takes at least. */
-export function estimateReading(text: string): { characters: number; requests: number } {
-  if (text.length <= ONE_READING) return { characters: text.length, requests: 1 };
-  const sections = splitText(text);
-  const read = sections.reduce((sum, section) => sum + section.text.length, 0);
-  const notes = sections.length * NOTES_SIZE;
-  return { characters: read + notes, requests: sections.length + Math.ceil(notes / ONE_READING) };
-}
-
-/** Characters of the notes of one section, as far as one can tell beforehand. */
-const NOTES_SIZE = 2_500;
-
 type Reading = Pick<TaskState, "taskId" | "agent">;
 
 /** The notes of all sections as one text that one reading holds, or why there are none. What was read stays read. */

@@ -59,3 +59,21 @@ function startOfLine(text: string, from: number, before: number): number {
 function countLines(text: string): number {
   return text.split("\n").length - 1;
 }
+
+/** True for the tasks that read a section; `of` is the task that they read it for. */
+export function isReading(taskId: string, of?: string): boolean {
+  const owner = /^(.*)\/(?:section|notes-\d+)-\d+$/.exec(taskId)?.[1];
+  return of === undefined ? owner !== undefined : owner === of;
+}
+
+/** What one task reads: the item's characters, and the requests that this takes at least. */
+export function estimateReading(text: string): { characters: number; requests: number } {
+  if (text.length <= ONE_READING) return { characters: text.length, requests: 1 };
+  const sections = splitText(text);
+  const read = sections.reduce((sum, section) => sum + section.text.length, 0);
+  const notes = sections.length * NOTES_SIZE;
+  return { characters: read + notes, requests: sections.length + Math.ceil(notes / ONE_READING) };
+}
+
+/** Characters of the notes of one section, as far as one can tell beforehand. */
+const NOTES_SIZE = 2_500;

@@ -1,9 +1,9 @@
 // Asks about files that a person pushed while a run changed them.
 import { posix } from "node:path";
 import { MAX_OPEN_QUESTIONS } from "../../agent/session.ts";
-import { createConflict, createRewritten, isInvalidEdit } from "../../approval/request.ts";
+import { createConflict, createRewritten } from "../../approval/request.ts";
 import type { SessionToRun } from "../../content/items.ts";
-import type { ConflictFile } from "../../core/interaction.ts";
+import { type ConflictFile, isInvalidEdit } from "../../core/interaction.ts";
 import { loginOf, PROGRAM } from "../../core/json.ts";
 import {
   authorsOf,
