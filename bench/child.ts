@@ -19,8 +19,18 @@ export type Started = {
 
 /** Starts Node with nothing of this process's environment but PATH. `startedAt` is `performance.now()`. */
 export function startNode(words: readonly string[], environment: Record<string, string> = {}): Started {
+  return startProcess([process.execPath, ...words], environment);
+}
+
+/** As `startNode`, any program. */
+export function startProcess(
+  words: readonly string[],
+  environment: Record<string, string>,
+  cwd?: string,
+): Started {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, words, {
+  const child = spawn(words[0] ?? "", words.slice(1), {
+    cwd,
     env: { PATH: process.env.PATH, CI: "1", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });

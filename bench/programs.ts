@@ -1,46 +1,53 @@
-// Agent programs through the loop, and with the same tools on their own, in turn: from the start of the process to its end.
-// The programs are fakes, or the real ones that LOOPLIA_TEST_PROGRAMS names (`npm run test:programs`).
-import { mkdtemp, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { KEY, type ProgramScript, programFile, serveProgram } from "../test/fakes/program-world.ts";
-import { bundleBenches } from "./bundle.ts";
-import { type Surroundings, startNode } from "./child.ts";
+// Claude Code and Codex through the loop, and on their own with the same tools, in turn: from the start of the process to its
+// end. On its own, a program gets the tools from an MCP server. Both have a new home, as on a new runner. Only the real programs
+// are measured: LOOPLIA_TEST_PROGRAMS names the folder where `npm run test:programs` finds them.
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type ProgramScript, programFile, serveProgram } from "../test/fakes/program-world.ts";
+import { type Surroundings, startProcess } from "./child.ts";
 import { type Figure, median } from "./report.ts";
 
 const READS = 4;
 const MOST_MS = 100;
+const NAMES = ["claude", "codex"] as const;
+type Name = (typeof NAMES)[number];
 
-/** Reads a file a few times, then reports. */
-const script: ProgramScript = (body) => {
-  const text = JSON.stringify(body.messages);
-  const done = Array.from({ length: READS }, (_, index) => `toolu_${index}`).filter((id) =>
-    text.includes(id),
-  );
-  const id = `toolu_${done.length}`;
-  const read = { type: "tool_use", id, name: "readFile", input: { path: "README.md" } };
-  const summary = { task_id: "T1", status: "done", summary: "read" };
-  const report = { type: "tool_use", id, name: "reportSummary", input: summary };
-  return { content: [done.length < READS ? read : report] };
-};
+/** Reads a file a few times, then reports; on its own, it then says that it is done. */
+const scriptOf =
+  (name: Name): ProgramScript =>
+  (body) => {
+    const text = JSON.stringify(body.messages);
+    const done = Array.from({ length: READS + 1 }, (_, index) => `toolu_${index}`).filter((id) =>
+      text.includes(id),
+    );
+    if (done.length > READS) return "Done.";
+    // Codex names a server's tools in two words.
+    const isSplit = name === "codex" && text.includes(PROMPT);
+    const call = {
+      type: "tool_use",
+      id: `toolu_${done.length}`,
+      ...(isSplit ? { namespace: "mcp__looplia" } : {}),
+    };
+    const read = { ...call, name: "readFile", input: { path: "README.md" } };
+    const summary = { task_id: "T1", status: "done", summary: "read" };
+    return { content: [done.length < READS ? read : { ...call, name: "reportSummary", input: summary }] };
+  };
 
 export async function benchPrograms({ script: cli, folder, runs }: Surroundings): Promise<Figure[]> {
-  await bundleBenches(["bare-program"], folder);
+  if (!process.env.LOOPLIA_TEST_PROGRAMS) return [];
   const figures: Figure[] = [];
-  for (const name of ["claude", "codex"] as const) {
-    const { path, api, environment } = await serveProgram({ name, program: programFile(name) }, script);
-    const own = { ...environment, PATH: path, HOME: folder };
-    const bare = [
-      join(folder, "bare-program/index.js"),
-      name,
-      api.url,
-      KEY,
-      join(dirname(cli), "../bridge/index.js"),
-    ];
+  for (const name of NAMES) {
+    const { path, api, environment } = await serveProgram(
+      { name, program: programFile(name) },
+      scriptOf(name),
+    );
+    const own = { ...environment, PATH: path };
     const loop: number[] = [];
     const alone: number[] = [];
     for (let round = 0; round <= Math.min(runs, 7); round += 1) {
-      const around = await timeOf([cli, "run", "--mode", "tasks", "--task", "T1"], own, folder);
-      const itself = await timeOf(bare, own, folder);
+      const words = [process.execPath, cli, "run", "--mode", "tasks", "--task", "T1"];
+      const around = await timeOf((root) => [...words, root], own, folder);
+      const itself = await timeOf((root) => commandOf(name, root, api.url), own, folder);
       if (round === 0) continue;
       loop.push(around);
       alone.push(itself);
@@ -57,15 +64,63 @@ export async function benchPrograms({ script: cli, folder, runs }: Surroundings)
   return figures;
 }
 
-/** In a new repository, whose folder is the last word. */
-async function timeOf(words: string[], environment: Record<string, string>, folder: string): Promise<number> {
+const PROMPT = "Read README.md four times, then report.";
+const TOOLS = join(import.meta.dirname, "bare-tools.mjs");
+const OFF = ["shell_tool", "unified_exec", "goals", "view_image", "plugins", "apps"];
+
+/** How a person would start it, without tools of its own and without traffic of its own. */
+function commandOf(name: Name, root: string, url: string): string[] {
+  const server = { command: process.execPath, args: [TOOLS, root] };
+  if (name === "claude") {
+    const servers = JSON.stringify({
+      mcpServers: { looplia: { type: "stdio", ...server, alwaysLoad: true } },
+    });
+    return [
+      ...[programFile(name), "-p", PROMPT, "--output-format", "stream-json", "--verbose"],
+      ...["--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands", "--tools", ""],
+      ...["--mcp-config", servers, "--model", "claude-sonnet-5-5"],
+      ...["--allowedTools", "mcp__looplia__readFile,mcp__looplia__reportSummary"],
+    ];
+  }
+  const provider = `{name="looplia",base_url="${url}",env_key="OPENAI_API_KEY",wire_api="responses"}`;
+  const { command, args } = server;
+  const tools = `{command="${command}",args=${JSON.stringify(args)},default_tools_approval_mode="approve"}`;
+  const settings = [
+    ...['model_provider="looplia"', `model_providers.looplia=${provider}`, `mcp_servers.looplia=${tools}`],
+    ...OFF.map((feature) => `features.${feature}=false`),
+    ...["agents.enabled=false", 'web_search="disabled"', "analytics.enabled=false"],
+    ...["check_for_update_on_startup=false", "project_doc_max_bytes=0"],
+  ];
+  return [
+    ...[process.execPath, programFile(name), "exec", "--json", "--skip-git-repo-check"],
+    ...["-m", "gpt-6.2-sol", ...settings.flatMap((setting) => ["-c", setting]), PROMPT],
+  ];
+}
+
+/** As the loop does it. */
+const QUIET = {
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  DISABLE_AUTOUPDATER: "1",
+  DISABLE_TELEMETRY: "1",
+  MCP_CONNECTION_NONBLOCKING: "0",
+  IS_SANDBOX: "1",
+};
+
+/** In a new repository. */
+async function timeOf(
+  words: (root: string) => string[],
+  environment: Record<string, string>,
+  folder: string,
+): Promise<number> {
   const root = await mkdtemp(join(folder, "programs-"));
   const task = { id: "T1", title: "Read", priority: 1, status: "todo" };
   const list = { schema_version: 1, source_files: ["README.md"], tasks: [task] };
+  const home = `${root}-home`;
+  await mkdir(home);
   await writeFile(join(root, "to-do.json"), JSON.stringify(list));
   await writeFile(join(root, "README.md"), "Read me.\n".repeat(40));
-  const { startedAt, ended } = startNode([...words, root], environment);
+  const { startedAt, ended } = startProcess(words(root), { ...QUIET, ...environment, HOME: home }, root);
   const { code, output } = await ended;
-  if (code !== 0) throw new Error(`${words[0]} ended with ${code}: ${output}`);
+  if (code !== 0) throw new Error(`${words(root)[1]} ended with ${code}: ${output}`);
   return performance.now() - startedAt;
 }

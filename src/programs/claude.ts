@@ -106,7 +106,7 @@ export class ClaudeConversation implements ProgramConversation {
   async leave(isKept: boolean): Promise<Omit<Memory, "program" | "version"> | undefined> {
     const process = this.#process;
     if (!isKept) {
-      process?.kill();
+      process?.abandon();
       await process?.end();
       return undefined;
     }
@@ -169,6 +169,9 @@ export class ClaudeConversation implements ProgramConversation {
 
   /** The file of the system prompt, which may be too long for an argument. */
   async #writeSystem(system: string): Promise<string> {
+    const config = join(this.#config(), ".claude.json");
+    await mkdir(this.#config(), { recursive: true });
+    await writeFile(config, JSON.stringify(FIRST_START), { flag: "wx" }).catch(() => {});
     const path = join(this.#room.folder, "given", "system.md");
     await writeFile(path, system);
     return path;
@@ -313,4 +316,13 @@ const ENVIRONMENT = {
   // A result has at most 30,000 characters and must not be cut again.
   MAX_MCP_OUTPUT_TOKENS: "100000",
   IS_SANDBOX: "1",
+  // It reaches nothing over TLS.
+  CLAUDE_CODE_CERT_STORE: "bundled",
+};
+
+/** What it would write at its first start, one key at a time, each time until the disk has it. */
+const FIRST_START = {
+  migrationVersion: 15,
+  opusProMigrationComplete: true,
+  hasResetAutoModeOptInForDefaultOffer: true,
 };

@@ -93,7 +93,8 @@ export class CodexConversation implements ProgramConversation {
   async leave(isKept: boolean): Promise<Omit<Memory, "program" | "version"> | undefined> {
     const process = this.#process;
     if (isKept && process?.isAlive) await this.#untilWritten();
-    process?.kill();
+    if (isKept) process?.kill();
+    else process?.abandon();
     await process?.end();
     const id = isKept ? await this.#findFile() : undefined;
     if (id === undefined) return undefined;
@@ -137,7 +138,9 @@ export class CodexConversation implements ProgramConversation {
 
   /** True if the calls at which it stopped got their results. */
   async #start({ model, prefix }: ModelRequest): Promise<boolean> {
-    const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
+    // Its databases are of no use to a later process, and it waits until the disk has them.
+    const databases = `sqlite_home=${JSON.stringify(join(this.#room.folder, "fast"))}`;
+    const settings = [...SETTINGS, databases].flatMap((setting) => ["-c", setting]);
     const home = { CODEX_HOME: this.#home() };
     await mkdir(this.#home(), { recursive: true });
     this.#asked.clear();

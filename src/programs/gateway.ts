@@ -1,7 +1,14 @@
 // The one socket of an agent program: forwards requests to its model with a key that it never sees, and
 // questions to the runner.
 import { rm } from "node:fs/promises";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import type { ListenOptions } from "node:net";
 import { Readable } from "node:stream";
 import { messageOf } from "../core/errors.ts";
 
@@ -19,15 +26,29 @@ export type Door = Readonly<Record<"hook" | "mcp", (question: unknown) => Promis
   listen?(response: Response): Response;
 };
 
-export type Gateway = { close(): Promise<void>; loosen(): void };
+export type Gateway = {
+  socket: string;
+  /** Of the loopback interface, for a program that is not isolated. */
+  port: number | undefined;
+  close(): Promise<void>;
+  /** Tells the bridge to end the program. */
+  loosen(): void;
+};
 
 const MAX_BODY = 64 * 1024 * 1024;
 
-/** Listens on a unix socket at `path`, in a folder that only this user can enter. */
-export async function openGateway(path: string, upstream: Upstream, door: Door): Promise<Gateway> {
+/**
+ * Listens on a unix socket at `socket`, in a folder that only this user can enter, and with `isOpen` on a loopback
+ * port.
+ */
+export async function openGateway(
+  { socket, isOpen }: { socket: string; isOpen: boolean },
+  upstream: Upstream,
+  door: Door,
+): Promise<Gateway> {
   const leashes = new Set<ServerResponse>();
   const closing = new AbortController();
-  const server = createServer((request, response) => {
+  const hear = (request: IncomingMessage, response: ServerResponse) => {
     const name = /^\/looplia\/(hook|mcp|leash)$/.exec(request.url ?? "")?.[1];
     if (name === "leash") {
       leashes.add(response.writeHead(200, { connection: "close" }));
@@ -39,30 +60,34 @@ export async function openGateway(path: string, upstream: Upstream, door: Door):
         ? answer(request, response, door[name])
         : forward(request, response, { upstream, door, signal: closing.signal });
     answered.catch(() => response.destroy());
-  });
-  server.requestTimeout = 0;
-  // A connection that closes by itself may just be in use.
-  server.keepAliveTimeout = 0;
-  await listen(server, path);
+  };
+  const servers = [await listen(hear, { path: socket })];
+  if (isOpen) servers.push(await listen(hear, { host: "127.0.0.1", port: 0 }));
+  const address = servers[1]?.address();
   return {
-    /** Tells the bridge to end the program. */
+    socket,
+    port: typeof address === "object" ? address?.port : undefined,
     loosen() {
       for (const leash of leashes) leash.end();
       leashes.clear();
     },
     async close() {
       closing.abort();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-      await rm(path, { force: true });
+      for (const server of servers) server.closeAllConnections();
+      await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+      await rm(socket, { force: true });
     },
   };
 }
 
-function listen(server: Server, path: string): Promise<void> {
+function listen(hear: RequestListener, place: ListenOptions): Promise<Server> {
+  const server = createServer(hear);
+  server.requestTimeout = 0;
+  // A connection that closes by itself may just be in use.
+  server.keepAliveTimeout = 0;
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(path, resolve);
+    server.listen(place, () => resolve(server));
   });
 }
 

@@ -1,7 +1,7 @@
 // The process of an agent program: located outside the repository, isolated, connected line by line, and
 // ended with all its children.
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { constants } from "node:os";
 import { basename, dirname, join, sep } from "node:path";
@@ -9,6 +9,7 @@ import { createInterface } from "node:readline";
 import { LoopliaError } from "../core/errors.ts";
 import { type Isolator, type Launch, openIsolation } from "../sandbox/isolation.ts";
 import { findOwnTool, writableFolders } from "../sandbox/own-tools.ts";
+import type { Gateway } from "./gateway.ts";
 
 /** `claude` and `codex`: the name of the provider, and of the file on the search path. */
 export type ProgramName = "claude" | "codex";
@@ -47,14 +48,24 @@ export async function findInstalled({ name, root, environment }: ProgramPlace): 
       },
     );
   }
-  const path = tool.path();
+  const path = nativeOf(tool.path());
   const packages = path.indexOf(`${sep}node_modules${sep}`);
   return {
     path,
     isScript: /^#!.*\bnode\b/.test(firstBytes(path)),
     base: packages < 0 ? path : path.slice(0, packages + `${sep}node_modules`.length),
-    version: await versionOf(path, PACKAGES[name]),
+    version: await versionOf(tool.path(), PACKAGES[name]),
   };
+}
+
+/** The program that Codex's script would start, because starting Node for it takes 40 ms; else the path itself. */
+function nativeOf(path: string): string {
+  const script = join("@openai", "codex", "bin", "codex.js");
+  if (!path.endsWith(sep + script)) return path;
+  const vendor = join(path.slice(0, -script.length), "@openai", `codex-linux-${process.arch}`, "vendor");
+  const targets = existsSync(vendor) ? readdirSync(vendor) : [];
+  const found = targets.map((target) => join(vendor, target, "bin", "codex")).find(existsSync);
+  return found ?? path;
 }
 
 function firstBytes(path: string): string {
@@ -99,8 +110,11 @@ export function isolate(place: ProgramPlace, folder: string): Isolator {
   return isolator;
 }
 
-/** The program's paths; the same on every machine if it is isolated. */
-type Stage = { node: string; bridge: string; command: string[]; mounts: string[] };
+/**
+ * The program's paths; the same on every machine if it is isolated. Then `bridge` is the command that leads from a
+ * loopback port to the runner's socket.
+ */
+type Stage = { bridge: string[] | undefined; command: string[]; mounts: string[] };
 
 /** Prepares everything below `folder`; files of the machine are mounted there, never copied. */
 export async function setStage(
@@ -111,7 +125,7 @@ export async function setStage(
   const { path, base, isScript } = installed;
   const start = (node: string, program: string) => (isScript ? [node, program] : [program]);
   if (isolator.isolation.kind === "none") {
-    return { node: process.execPath, bridge, command: start(process.execPath, path), mounts: [] };
+    return { bridge: undefined, command: start(process.execPath, path), mounts: [] };
   }
   const at = (name: string) => join(folder, "bin", name);
   const inside = {
@@ -124,19 +138,20 @@ export async function setStage(
   await (base === path ? writeFile(inside.program, "") : mkdir(inside.program, { recursive: true }));
   const from = [process.execPath, bridge, base];
   const to = [inside.node, inside.bridge, inside.program];
+  const fast = join(folder, "fast");
   return {
-    ...inside,
+    bridge: [inside.node, inside.bridge],
     command: start(inside.node, inside.program + path.slice(base.length)),
-    mounts: from.flatMap((path, index) => ["--ro-bind", path, to[index] ?? ""]),
+    mounts: [...from.flatMap((path, index) => ["--ro-bind", path, to[index] ?? ""]), "--tmpfs", fast],
   };
 }
 
 type StartPlan = {
   launch: Launch;
   stage: Stage;
-  /** The conversation's folder, with `work`, `home` and `given`. */
+  /** The conversation's folder, with `work`, `home`, `given` and `fast`, which no process after this one sees. */
   folder: string;
-  socket: string;
+  gateway: Gateway;
   args: readonly string[];
   environment: Readonly<Record<string, string>>;
 };
@@ -147,6 +162,11 @@ export type Listener = {
   ended(process: ProgramProcess, how: string, complaint: string): void;
 };
 
+/** The only port of an isolated program. */
+const PORT = 4000;
+/** The program is ready for its first request long after the bridge, so neither waits for the other. */
+const START_BOTH = '"$1" "$2" "$3" $$ "$4" </dev/null >/dev/null 2>&1 & cd "$5" && shift 5 && exec "$@"';
+
 const MAX_COMPLAINT = 2_000;
 /** After the bridge was told to end the program. A cancelled job has 7.5 s in total. */
 const GRACE_MS = 2_000;
@@ -155,22 +175,20 @@ const GRACE_MS = 2_000;
 export class ProgramProcess {
   readonly #child: ChildProcess;
   readonly #gone: Promise<void>;
+  readonly #terminate: () => void;
+  #isAbandoned = false;
   isAlive = true;
 
   constructor(plan: StartPlan, listener: Listener) {
-    const { folder, socket, stage, launch } = plan;
-    // The stage's mounts precede the last word, which ends bubblewrap's own arguments.
-    const before = launch.before.toSpliced(-1, 0, ...stage.mounts);
-    const words = [
-      ...[...before, stage.node, stage.bridge, socket, join(folder, "work")],
-      ...[...stage.command, ...plan.args],
-    ];
+    const { launch } = plan;
+    const { words, environment, cwd } = describeStart(plan);
     const child = spawn(words[0] ?? "", words.slice(1), {
-      cwd: "/",
-      env: { ...plan.environment, PATH: launch.environment.PATH ?? "/usr/bin:/bin" },
+      cwd,
+      env: { ...environment, PATH: launch.environment.PATH ?? "/usr/bin:/bin" },
       stdio: "pipe",
       detached: true,
     });
+    this.#terminate = plan.stage.bridge ? () => plan.gateway.loosen() : () => void child.kill("SIGTERM");
     this.#child = child;
     let complaint = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
@@ -202,11 +220,25 @@ export class ProgramProcess {
     this.#child.stdin?.end();
   }
 
+  /** Tells the program to end. */
+  terminate(): void {
+    if (this.isAlive) this.#terminate();
+  }
+
   /** Resolves when the process and all its children are gone; kills them after `graceMs`. */
   async end(graceMs = GRACE_MS): Promise<void> {
     const timer = setTimeout(() => this.kill(), graceMs);
+    if (this.#isAbandoned) timer.unref();
     await this.#gone;
     clearTimeout(timer);
+  }
+
+  /** Kills it, and this process can end before the system has taken it apart. */
+  abandon(): void {
+    this.#isAbandoned = true;
+    this.kill();
+    this.#child.unref();
+    for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream?.destroy();
   }
 
   /** Isolated processes die with the first process of their namespace. */
@@ -220,7 +252,22 @@ export class ProgramProcess {
   }
 }
 
-/** The bridge passes a signal on as a shell does. */
+/** The process and its arguments, with the address of its model in place of `@PORT@`. */
+function describeStart({ folder, gateway, stage, launch, args, environment }: StartPlan) {
+  const { bridge, command, mounts } = stage;
+  const port = String(bridge ? PORT : gateway.port);
+  const fill = (text: string) => text.replaceAll("@PORT@", port);
+  const work = join(folder, "work");
+  const own = [...command, ...args.map(fill)];
+  const filled = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, fill(value)]));
+  if (!bridge) return { words: own, environment: filled, cwd: work };
+  // The stage's mounts precede the last word, which ends bubblewrap's own arguments.
+  const before = launch.before.toSpliced(-1, 0, ...mounts);
+  const shell = ["/bin/sh", "-c", START_BOTH, "sh", ...bridge, gateway.socket, port, work];
+  return { words: [...before, ...shell, ...own], environment: filled, cwd: "/" };
+}
+
+/** Bubblewrap reports a signal as a shell does. */
 function howEnded(code: number | null, signal: string | null): string {
   if (signal !== null) return `signal ${signal}`;
   const [name] = Object.entries(constants.signals).find(([, number]) => 128 + number === code) ?? [];

@@ -7,6 +7,7 @@ import { LoopliaError } from "../core/errors.ts";
 import type { Usage } from "../core/events.ts";
 import { sha256Of } from "../core/json.ts";
 import type { Model, ModelRequest } from "../core/ports.ts";
+import { tryAhead } from "../sandbox/isolation.ts";
 import { ClaudeConversation } from "./claude.ts";
 import { CodexConversation } from "./codex.ts";
 import type { ProgramConversation, Room } from "./conversation.ts";
@@ -40,12 +41,15 @@ const CONVERSATIONS: Readonly<Record<ProgramName, new (room: Room) => ProgramCon
 type Open = { conversation: ProgramConversation; version: string; close(): Promise<void> };
 
 /**
- * Starts nothing before the first request. Throws as every model does, and `config-invalid` if it can't
- * start.
+ * Does not start the program before the first request. Throws as every model does, and `config-invalid` if it
+ * can't start.
  */
 export function createProgramModel(options: ProgramOptions): Model {
   const { name, priceOf } = options;
   const open = new Map<string, Promise<Open>>();
+  const leaving = new Map<string, Promise<void>>();
+  const { sandbox, environment, root } = options;
+  const isTried = sandbox === "off" ? undefined : tryAhead({ environment: { ...environment }, root });
   let installed: Promise<Installed> | undefined;
   const find = async () => {
     const found = await findInstalled(options);
@@ -58,6 +62,7 @@ export function createProgramModel(options: ProgramOptions): Model {
     async respond(request, asked) {
       installed ??= find();
       const { conversationId } = request;
+      await Promise.all([isTried, leaving.get(conversationId)]);
       const opening = open.get(conversationId) ?? enter(options, await installed, request);
       open.set(conversationId, opening);
       return (await opening).conversation.respond(request, asked);
@@ -68,13 +73,19 @@ export function createProgramModel(options: ProgramOptions): Model {
         const opened = await open.get(conversationId)?.catch(() => undefined);
         open.delete(conversationId);
         if (!opened) return undefined;
-        try {
-          const left = await opened.conversation.leave(keep !== undefined);
-          if (!keep || !left) return undefined;
-          return packMemory({ ...left, program: name, version: opened.version }, keep);
-        } finally {
-          await opened.close();
+        const { conversation, close, version } = opened;
+        const gone = conversation.leave(keep !== undefined);
+        if (!keep) {
+          // It is killed already: nothing has to wait until the system has taken it apart and its folder is gone.
+          const removed = close().finally(() => gone.finally(close));
+          leaving.set(
+            conversationId,
+            removed.catch(() => {}),
+          );
+          return undefined;
         }
+        const left = await gone.finally(close);
+        return left && packMemory({ ...left, program: name, version }, keep);
       },
     },
   };
@@ -83,26 +94,31 @@ export function createProgramModel(options: ProgramOptions): Model {
 async function enter(options: ProgramOptions, installed: Installed, request: ModelRequest): Promise<Open> {
   const { name, silenceMs = SILENCE_MS } = options;
   const folder = await makeFolder(options, request.conversationId);
-  const socket = join(folder, "s");
   const isolator = isolate(options, folder);
   const stage = await setStage(options, installed, { folder, isolator });
   let gateway: Gateway | undefined;
+  let latest: ProgramProcess | undefined;
   const room: Room = {
     ...{ folder, silenceMs },
     async start(args, own, listener) {
       const home = { HOME: join(folder, "home"), LANG: "C.UTF-8" };
       const environment = { ...own, ...options.placeholder, ...home };
       const launch = await isolator.launch(false, [join(folder, "given")]);
-      return new ProgramProcess({ launch, stage, folder, socket, args, environment }, listener);
+      if (!gateway) throw new Error("the gateway is not open");
+      latest = new ProgramProcess({ launch, stage, folder, gateway, args, environment }, listener);
+      // The first use of `fetch` takes 30 ms, which pass while the program starts.
+      fetch("data:,").catch(() => {});
+      return latest;
     },
-    loosen: () => gateway?.loosen(),
+    loosen: () => latest?.terminate(),
     async stop(process) {
-      gateway?.loosen();
+      process?.terminate();
       await process?.end();
     },
   };
   const conversation = new CONVERSATIONS[name](room);
-  gateway = await openGateway(socket, options.upstream, conversation.door);
+  const place = { socket: join(folder, "s"), isOpen: stage.bridge === undefined };
+  gateway = await openGateway(place, options.upstream, conversation.door);
   const memory = unpackMemory(request.memory, name, request.messages);
   if (memory) await conversation.recall(memory, request.messages);
   const close = async () => {
@@ -126,7 +142,7 @@ async function makeFolder({ temporary }: ProgramPlace, conversationId: string): 
   const folder = join(parent, sha256Of(conversationId).slice(0, 12));
   // A killed process could not remove it.
   removeFolder(folder);
-  for (const name of ["home", "work", "given"]) await mkdir(join(folder, name), { recursive: true });
+  for (const name of ["home", "work", "given", "fast"]) await mkdir(join(folder, name), { recursive: true });
   return folder;
 }
 

@@ -35,6 +35,25 @@ function tryBubblewrap(
   return tried.stderr?.trim().split("\n").at(-1) || tried.error?.message || `exit code ${tried.status}`;
 }
 
+/** The arguments with which bubblewrap worked in this process, by its path. */
+const worked = new Map<string, string[]>();
+
+/** Tries bubblewrap beside other work, so that the first isolation does not wait for that. Never throws. */
+export async function tryAhead({ environment, root }: Pick<IsolationOptions, "environment" | "root">) {
+  const tool = findOwnTool("bwrap", environment.PATH ?? "", writableFolders(root));
+  if (tool === undefined) return;
+  const path = tool.path();
+  const { execFile } = process.getBuiltinModule("node:child_process");
+  const args = [...NAMESPACES, NO_MORE_NAMESPACES];
+  const words = [...args, "--unshare-net", "--ro-bind", "/", "/", "--", "/bin/true"];
+  await new Promise<void>((resolve) => {
+    execFile(path, words, { env: environment, cwd: "/", timeout: PROBE_MS }, (error) => {
+      if (!error) worked.set(path, args);
+      resolve();
+    });
+  });
+}
+
 /**
  * Why there is no isolation and what to do, in one line. `said`: bubblewrap's output; undefined: not
  * installed.
@@ -291,16 +310,20 @@ function probe(
   try {
     let said: string | undefined;
     const seen = mounts();
+    const isolated = (args: string[]) => ({
+      isolation: { kind: "bubblewrap" as const, network: options.network },
+      program: { tool, args },
+    });
+    const known = worked.get(tool.path());
+    if (known) return isolated(known);
     uncover = cover.hold();
     for (const extra of [[NO_MORE_NAMESPACES], []]) {
       const before = [...NAMESPACES, ...extra];
       // Tested without network, because that is the harder case.
       said = tryBubblewrap(tool.path(), [...before, "--unshare-net", ...seen], environment);
       if (said !== undefined) continue;
-      return {
-        isolation: { kind: "bubblewrap", network: options.network },
-        program: { tool, args: before },
-      };
+      worked.set(tool.path(), before);
+      return isolated(before);
     }
     return none(explainAbsence(said ?? "", facts));
   } catch (error) {

@@ -71,6 +71,14 @@ if (TROUBLE === "silent") {
   await new Promise(() => setInterval(() => {}, 1000));
 }
 
+/** The real one needs longer for its start than the bridge beside it. */
+for (let isUp = false; !isUp; ) {
+  isUp = await fetch(`${process.env.ANTHROPIC_BASE_URL}/looplia/mcp`).then(
+    () => true,
+    ({ cause }) => cause?.code !== "ECONNREFUSED",
+  );
+}
+
 const post = (url, body) =>
   fetch(url, {
     method: "POST",

@@ -57,6 +57,13 @@ async function askModel(model) {
     parameters: inputSchema,
   }));
   const bash = { ...own, name: "shell" };
+  // The real one needs longer for its start than the bridge beside it.
+  for (let isUp = false; !isUp; ) {
+    isUp = await fetch(base.replace(/(:\d+).*/, "$1/looplia/mcp")).then(
+      () => true,
+      ({ cause }) => cause?.code !== "ECONNREFUSED",
+    );
+  }
   const response = await fetch(`${base}/responses`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${process.env.OPENAI_API_KEY}` },

@@ -66,6 +66,7 @@ function itemOf(block: AnswerBlock, index: number, stopReason: string): Item {
     case "tool_use":
       return {
         ...{ id: `fc_${index}`, type: "function_call", call_id: block.id, name: block.name },
+        ...(typeof block.namespace === "string" ? { namespace: block.namespace } : {}),
         ...{ arguments: JSON.stringify(block.input), status: "completed" },
       };
     default: {

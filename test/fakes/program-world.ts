@@ -119,9 +119,15 @@ function plainItems(body: OpenAIBody): OpenAIBody {
   const input = (body.input as OpenAIBody[]).flatMap((item) => {
     const text = (item.content as { text?: string }[] | undefined)?.[0]?.text ?? "";
     if (item.role === "developer" || text.startsWith("<environment_context>")) return [];
-    const { internal_chat_message_metadata_passthrough: _, id, ...own } = item;
+    const { internal_chat_message_metadata_passthrough: _, namespace: __, id, ...own } = item;
     // It names an output anew in each process.
-    return [item.type === "function_call_output" || id === undefined ? own : { ...own, id }];
+    if (item.type !== "function_call_output") return [id === undefined ? own : { ...own, id }];
+    return [typeof item.output === "string" ? own : { ...own, output: JSON.stringify(item.output) }];
   });
-  return { ...Object.fromEntries(Object.entries(body).filter(([field]) => FIELDS.has(field))), input };
+  const own = Object.fromEntries(Object.entries(body).filter(([field]) => FIELDS.has(field)));
+  // The tools of a server that it starts itself.
+  const tools = (body.tools as (OpenAIBody & { tools?: OpenAIBody[] })[] | undefined)?.flatMap((tool) =>
+    tool.type === "namespace" ? (tool.tools ?? []) : [tool],
+  );
+  return { ...own, ...(tools ? { tools } : {}), input };
 }
