@@ -60,7 +60,8 @@ try {
   };
   const observe = (said: RunEvent): void => {
     waiting.push(said);
-    if (waiting.length === 1) shown = shown.then(showWaiting);
+    const leaveOut = () => write("Lines are left out: they could not be searched for keys.");
+    if (waiting.length === 1) shown = shown.then(showWaiting).catch(leaveOut);
   };
   const { signal } = interruption;
   const event = await readEvent(process.env);
@@ -81,7 +82,7 @@ try {
   log.end();
   await tellRunner(core, await wiring.keys.withhold(redactValue(ended, redact)), write);
 } catch (thrown) {
-  await shown.catch(() => undefined);
+  await shown;
   log.end();
   const core = await loading;
   const { status, reasonCode, message } = redactValue(outcomeOf(thrown), redact);
