@@ -355,3 +355,25 @@ test("an approved edit of a file that decides what runs is boxed at the top; wha
     new RegExp(`^<!-- looplia:work .* -->\n\n> \\[!CAUTION\\]\n> ${box}\n>\n> - \`docs/.envrc\`\n\n`),
   );
 });
+
+test.each(["approve", "reject"])("a key in a task's title and in an agent's words, and /%s", async (word) => {
+  const key = `ghp_${"aB3d".repeat(9)}`;
+  const tasks = [makeTask("T1", { title: `Rotate ${key}` }), makeTask("T2", { priority: 5 })];
+  world = await createTasksWorld({ "to-do.json": makeTodo(tasks) });
+  const first = await world.here();
+  expect(first.ended, first.said).toBe("waiting open-questions");
+  expect(await world.states()).toMatch(/^T1 done, T2 done/);
+  const told = async () =>
+    JSON.stringify([world.github.comments.all, await world.github.pullRequests()]).includes(key);
+  const commits = () => world.repository.git("log", "--all", "--format=%B");
+  const [asked, ...others] = world.ours("looplia:request");
+  expect(others).toEqual([]);
+  expect(asked?.body).toMatch(/Publish what looks like a key \(github\) in \d texts\?/);
+  expect(asked?.body).toMatch(/github: in [^\n]*a commit message/);
+  expect([await told(), (await commits()).includes(key)]).toEqual([false, false]);
+
+  const second = await world.hear("maintainer", `/${word} ${questionOf(world)}`);
+  expect(second.ended, second.said).toBe("completed up-to-date");
+  expect(await told()).toBe(word === "approve");
+  expect(world.ours("looplia:request")).toHaveLength(1);
+});
