@@ -1,6 +1,6 @@
 // `npm run bench`: each benchmark's figures beside what is demanded. Exit 1 when a demand is missed.
 // BENCH_PEERS=<folder> also measures Claude Code and Codex, in turn.
-// node bench/run.ts [--only <benchmark>] [--script <path of the command line's bundle>] [--runs <number>]
+// node bench/run.ts [--only <benchmark or the beginning of its name, as fleet>] [--script <path of the command line's bundle>] [--runs <number>]
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { benchActionParts } from "./action-parts.ts";
 import { ROOT } from "./bundle.ts";
 import type { Surroundings } from "./child.ts";
 import { benchFirstRequest } from "./first-request.ts";
-import { benchFleet } from "./fleet.ts";
+import { benchMany, benchRequests, benchStored, benchUnchanged } from "./fleet.ts";
 import { benchIsolation } from "./isolation.ts";
 import { benchLongSession } from "./long-session.ts";
 import { benchManyItems } from "./many-items.ts";
@@ -34,7 +34,10 @@ const BENCHMARKS = new Map<string, (around: Surroundings) => Promise<Figure[]>>(
   ["programs", benchPrograms],
   ["to-do", benchTodo],
   ["many-items", benchManyItems],
-  ["fleet", benchFleet],
+  ["fleet-stored", benchStored],
+  ["fleet-many", benchMany],
+  ["fleet-requests", benchRequests],
+  ["fleet-unchanged", benchUnchanged],
   ["state-ref", benchStateRef],
   ["resume-from-ref", benchResumeFromRef],
 ]);
@@ -43,9 +46,11 @@ const { values } = parseArgs({
   options: { only: { type: "string" }, script: { type: "string" }, runs: { type: "string" } },
 });
 const script = resolve(values.script ?? join(ROOT, "dist/cli/index.js"));
-const chosen = [...BENCHMARKS].filter(([name]) => values.only === undefined || values.only === name);
+const { only } = values;
+const isChosen = (name: string) => only === undefined || name === only || name.startsWith(`${only}-`);
+const chosen = [...BENCHMARKS].filter(([name]) => isChosen(name));
 if (chosen.length === 0)
-  throw new Error(`There is no benchmark ${values.only}: ${[...BENCHMARKS.keys()].join(", ")}.`);
+  throw new Error(`There is no benchmark ${only}: ${[...BENCHMARKS.keys()].join(", ")}.`);
 if (!existsSync(script)) throw new Error(`There is no bundle ${script}: run \`npm run build\` first.`);
 
 const folder = await mkdtemp(join(tmpdir(), "looplia-bench-"));
@@ -53,7 +58,10 @@ const figures: Figure[] = [];
 try {
   for (const [name, bench] of chosen) {
     console.error(`${name} …`);
-    figures.push(...(await bench({ script, folder, runs: Number(values.runs ?? 15) })));
+    const measured = await bench({ script, folder, runs: Number(values.runs ?? 15) });
+    // At once, because a run of all of them takes long and may be ended.
+    console.error(formatTable(measured));
+    figures.push(...measured);
   }
 } finally {
   await rm(folder, { recursive: true, force: true });

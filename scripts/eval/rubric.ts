@@ -85,11 +85,11 @@ async function writtenIn(artifacts: readonly unknown[]): Promise<string[]> {
 
 /** A summary is shorter than its item, and the outline plans a text that one can write. */
 function scoreLengths(item: ContentItem, { summary, outline }: Kit): number {
-  const words = countWords(item.body);
+  const words = countWords(item);
   const planned = outline.reduce((sum, { estimatedWords = 0 }) => sum + estimatedWords, 0);
   const checks = [
-    countWords(summary.tldr) < words,
-    countWords(summary.detailedAnalysis) < words * 1.2,
+    countWords({ body: summary.tldr }) < words,
+    countWords({ body: summary.detailedAnalysis }) < words * 1.2,
     outline.length >= 2 && outline.length <= 9,
     planned >= 100 && planned <= 3_000,
   ];

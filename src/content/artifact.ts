@@ -264,7 +264,7 @@ function kitFields(value: Fields, facts: ArtifactFacts): Fields {
     suggestedOutline: copy("outline.json", value.suggestedOutline),
     meta: {
       relevanceToUser: relevanceOf(summary, facts),
-      estimatedReadingTimeMinutes: readingMinutes(countWords(item.body)),
+      estimatedReadingTimeMinutes: readingMinutes(countWords(item)),
     },
   };
 }

@@ -155,12 +155,17 @@ export function partsChange(
   return changes.length === 0 ? undefined : changes.join(", ");
 }
 
-/** Words as Unicode segments them (UAX 29), so that scripts without spaces count as well. Its first call is slow. */
-export function countWords(text: string): number {
+const counted = new WeakMap<object, number>();
+
+/** Words as Unicode segments them (UAX 29), so that scripts without spaces count as well. An item's first call is slow. */
+export function countWords(item: Pick<ContentItem, "body">): number {
+  const known = counted.get(item);
+  if (known !== undefined) return known;
   let words = 0;
-  for (const segment of new Intl.Segmenter("en", { granularity: "word" }).segment(text)) {
+  for (const segment of new Intl.Segmenter("en", { granularity: "word" }).segment(item.body)) {
     if (segment.isWordLike) words += 1;
   }
+  counted.set(item, words);
   return words;
 }
 

@@ -43,7 +43,7 @@ export function viewKit(
     })),
     quotes: left,
     questions: ideas.questions,
-    minutes: readingMinutes(countWords(item.body)),
+    minutes: readingMinutes(countWords(item)),
   };
 }
 
