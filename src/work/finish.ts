@@ -189,7 +189,7 @@ async function end(run: WakeRun, opened: OpenWork, claim: WorkClaim, ended: Work
   const opensPullRequest = !run.work.pullRequest && (hasResult || owed.ask.length > 0);
   if (!claim.isTaken && !isOwed(owed) && !opensPullRequest) return;
   await claim.take();
-  await Promise.all([claim.whenShown(), uploadState(run, opened.stateFolder, sessionsOf(ran))]);
+  await Promise.all([claim.whenShown(), uploadState(run, opened.stateFolder, sessionsOf(run, ran))]);
   let isBehind = true;
   try {
     if (opensPullRequest) await openPullRequest(run, work, { ...run.told, ...ran.outcome });
@@ -210,8 +210,12 @@ async function showEnd(run: WakeRun, work: WorkInHand, ended: WorkRunResult): Pr
   return isShown;
 }
 
-/** Sessions that this run reports on. An item refused before its session began has none. */
-function sessionsOf({ reported }: WorkRunResult): string[] {
+/**
+ * Sessions that this run reports on. An item refused before its session began has none, and the runs of shards reported
+ * on those that are only collected.
+ */
+function sessionsOf({ collects }: WakeRun, { reported, hasRun }: WorkRunResult): string[] {
+  if (collects && !hasRun) return [];
   return reported.flatMap(({ sessionId }) => (sessionId === "" ? [] : [sessionId]));
 }
 
