@@ -108,10 +108,13 @@ function packsOf(texts: readonly string[]): string[][] {
 }
 
 async function loadPatterns(): Promise<(text: string) => Promise<Hit[]>> {
-  const [{ lintSource }, { creator }] = await Promise.all([
+  const [{ lintSource }, { creator }, { secretLintProfiler }] = await Promise.all([
     import("@secretlint/core"),
     import("@secretlint/secretlint-rule-preset-recommend"),
+    import("@secretlint/profiler"),
   ]);
+  // It would keep some hundred marks of each text for as long as the process lives.
+  secretLintProfiler.setEnabled(false);
   const id = "@secretlint/secretlint-rule-preset-recommend";
   // The package's types ask for a rule, and a preset is one.
   const config = { rules: [{ id, rule: creator }] } as unknown as SecretLintCoreConfig;
