@@ -7,6 +7,7 @@ import { dirname, join, resolve } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { parseSlashCommand } from "../src/approval/comment.ts";
 import { parseArguments } from "../src/cli/arguments.ts";
+import { stateOf } from "../src/publish/tables.ts";
 import { type Ended, hear } from "./fakes/hear.ts";
 import { ARTICLE } from "./fakes/kit-script.ts";
 import { startMessagesApi } from "./fakes/messages-api.ts";
@@ -97,7 +98,13 @@ describe("what a run can end with", () => {
     "`%s` is on the page of settings, and troubleshooting says what to do",
     (code) => {
       expect(outcomes).toContain(`\`${code}\``);
-      if (code !== "done" && code !== "up-to-date") expect(fixes).toContain(`\`${code}\``);
+      if (code === "done" || code === "up-to-date") return;
+      expect(fixes).toContain(`\`${code}\``);
+      // What people read in comments leads to the same row.
+      const words = stateOf("failed", code)
+        .replace(/^failed \((.*)\)$/, "$1")
+        .replace(/(?:turns|tasks|time) was/, "cost was");
+      expect(read("docs/troubleshooting.md")).toContain(words);
     },
   );
 });

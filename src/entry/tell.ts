@@ -164,20 +164,21 @@ export async function tellRunner(
 ): Promise<void> {
   const { report } = ended;
   for (const [name, value] of writeOutputs(report, ended)) core.setOutput(name, value);
-  for (const item of report.items) {
-    if (item.status === "failed" && !report.isIdle)
-      core.error(toPlainText(sayItem(item)), { title: "looplia", file: item.source });
-  }
   if (report.isStatePublic && report.status !== "ignored")
     core.warning(STATE_IS_PUBLIC, { title: "looplia" });
   const said = toPlainText(
     report.message === undefined ? sayItems(report) : `${report.reasonCode}: ${report.message}`,
   );
+  // First: the e-mail about a failed run begins with the first annotation.
   if (report.status === "failed" && !report.isIdle) core.setFailed(said);
   else if (report.status === "failed") core.warning(said, { title: "looplia failed before" });
   else if (report.status === "stopped") core.warning(said, { title: "looplia stopped" });
   else if (report.status === "ignored") core.notice(said, { title: "looplia left this alone" });
   else write(sayEnd(report));
+  for (const item of report.items) {
+    if (item.status === "failed" && !report.isIdle)
+      core.error(toPlainText(sayItem(item)), { title: "looplia", file: item.source });
+  }
   if (process.env.GITHUB_STEP_SUMMARY) await core.summary.addRaw(renderStepSummary(report)).write();
 }
 

@@ -4,7 +4,7 @@ import type { TodoEnd } from "../core/ports.ts";
 import { RUN_TRAILER, STEP_TRAILER } from "../core/ports-host.ts";
 import type { KitSection, KitView, Result } from "../core/result.ts";
 import { codeSpan, escapeInline, link, listWords, plainTitle } from "./markdown.ts";
-import { countTasks, REHEARSAL, type RunReport, tasksOf } from "./report.ts";
+import { countTasks, REHEARSAL, type RunReport, sayFailures, tasksOf } from "./report.ts";
 import {
   renderChangedRules,
   renderEdits,
@@ -162,9 +162,8 @@ function titleFor(workId: string, report: RunReport): string {
 function titleOf(report: RunReport): string {
   if (report.pipeline === "tasks") return tasksTitle(report);
   const [only, ...others] = report.items;
-  const made = report.items.filter(({ status }) => status === "completed").length;
-  const isPart = report.items.some(({ status }) => status === "failed") && report.status === "failed";
-  const several = isPart ? `${made} of ${report.items.length} items` : `${report.items.length} items`;
+  const failures = report.status === "failed" ? sayFailures(report) : undefined;
+  const several = failures ?? `${report.items.length} items`;
   const what = only && others.length === 0 ? only.title || only.source : several;
   const suffix = report.isRehearsal ? ` (${REHEARSAL})` : "";
   return plainTitle(`content(${report.pipeline}): ${what}`, 200 - suffix.length) + suffix;

@@ -108,10 +108,11 @@ export function tasksOf(items: readonly Result[]): readonly TaskResult[] | undef
   return others.length === 0 ? only?.tasks : undefined;
 }
 
-/** `content/c.md: is empty`: an item's problem, as one sentence. */
+/** `content/c.md is empty`: an item's problem, as one sentence. */
 export function sayItem({ source, message, reasonCode }: Result): string {
   const said = message ?? reasonCode;
-  return said.startsWith(source) ? said : `${source}: ${said}`;
+  if (!said.startsWith(source)) return `${source}: ${said}`;
+  return said.startsWith(`${source}: is `) ? `${source}${said.slice(source.length + 1)}` : said;
 }
 
 /** `2 of 3 kits made; content/c.md is empty`, when some of several items failed; otherwise undefined. */
@@ -120,7 +121,11 @@ export function sayFailures({ pipeline, items }: Pick<RunReport, "pipeline" | "i
   if (!first || items.length < 2) return undefined;
   const made = items.filter(({ status }) => status === "completed").length;
   const what = pipeline === "writing-kit" ? "kits" : "items";
-  const [sentence = ""] = sayItem(first).split("\n");
+  // The advice in brackets stands in the item's row.
+  const sentence =
+    sayItem(first)
+      .split("\n")[0]
+      ?.replace(/ \([^()]*\)$/, "") ?? "";
   const others = more.length === 0 ? "" : `; ${more.length} more failed`;
   return `${made} of ${items.length} ${what} made; ${sentence}${others}`;
 }
@@ -129,10 +134,7 @@ export function sayFailures({ pipeline, items }: Pick<RunReport, "pipeline" | "i
  * Why the run ended this way, and what to do; for a single to-do file also its remaining tasks, or who ended
  * it.
  */
-export function failureText(report: Pick<RunReport, "message" | "items" | "pipeline">): string | undefined {
-  const { message, items } = report;
-  const failures = sayFailures(report);
-  if (message === undefined && failures !== undefined) return failures;
+export function failureText({ message, items }: Pick<RunReport, "message" | "items">): string | undefined {
   const [only, ...others] = items;
   const isEnd =
     only?.tasks && others.length === 0 && only.status !== "completed" && only.status !== "waiting";

@@ -19,12 +19,12 @@ import { COMMENT_LIMIT, join } from "./request.ts";
 import {
   bytesOf,
   countQuestions,
+  endOf,
   renderQuestions,
   renderTable,
   renderTasks,
   renderTotals,
   renderWarnings,
-  stateOf,
 } from "./tables.ts";
 
 // A work's only comment that is edited in place: the current status and the run that reported it. Pure.
@@ -84,7 +84,7 @@ function renderStanding(standing: readonly StandingApproval[]): string {
   ].join("\n");
 }
 
-/** `waiting for 2 answers`, `running since …`, `completed`, `failed (model-failed)`. */
+/** `waiting for 2 answers`, `running since …`, `completed`, `2 of 3 kits made; content/c.md is empty`. */
 function headlineOf({ report, runningSince }: Pick<WorkReport, "report" | "runningSince">): string {
   const open = report.questions?.length ?? 0;
   if (runningSince !== undefined) {
@@ -92,7 +92,7 @@ function headlineOf({ report, runningSince }: Pick<WorkReport, "report" | "runni
   }
   return open > 0 && report.status === "waiting"
     ? `waiting for ${open === 1 ? "1 answer" : `${open} answers`}`
-    : `${stateOf(report.status, report.reasonCode)}${open > 0 ? `; ${countQuestions(open)}` : ""}`;
+    : `${endOf(report)}${open > 0 ? `; ${countQuestions(open)}` : ""}`;
 }
 
 /** A killed run reports nothing more, so the comment always names the run that reported the status. */

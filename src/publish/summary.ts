@@ -4,6 +4,7 @@ import { escapeInline, fence, totalInput } from "./markdown.ts";
 import { failureText, REHEARSAL, type RunReport, tasksOf, totalCost, totalUsage } from "./report.ts";
 import {
   bytesOf,
+  endOf,
   renderChangedRules,
   renderPlan,
   renderQuestions,
@@ -11,7 +12,6 @@ import {
   renderTasks,
   renderTotals,
   renderWarnings,
-  stateOf,
   viewArtifacts,
   withinLimit,
 } from "./tables.ts";
@@ -122,7 +122,7 @@ const LIMIT_BYTES = 1_000_000;
 export function renderStepSummary(report: RunReport): string {
   const message = failureText(report);
   const head = [
-    `## looplia: ${stateOf(report.status, report.reasonCode)}`,
+    `## looplia: ${endOf(report)}`,
     "",
     ...(report.isRehearsal ? [`> This is an ${REHEARSAL}: every text is taken from the source.`, ""] : []),
     renderChangedRules(report),

@@ -20,6 +20,7 @@ import {
   type OpenQuestion,
   type RunReport,
   STATE_IS_PUBLIC,
+  sayFailures,
   tasksOf,
   totalCost,
   totalUsage,
@@ -60,14 +61,48 @@ function monthText({ month, spentUsd, limitUsd }: MonthFigures): string {
   return `${month}: $${spentUsd.toFixed(2)} of $${limitUsd.toFixed(2)}`;
 }
 
+/** Why a run or an item ended so, in the words of docs/troubleshooting.md. Programs read the code in the outputs. */
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ["config-invalid", "a setting, pipeline, agent or item is wrong"],
+  ["no-items", "the globs match nothing"],
+  ["no-command", "the comment is not a looplia command"],
+  ["not-permitted", "the person may not decide"],
+  ["busy", "another run has this work"],
+  ["lost-race", "another run was faster and continues"],
+  ["closed", "the pull request or branch is gone"],
+  ["fork-or-untrusted-event", "the event comes from a fork or may not start runs"],
+  ["open-questions", "your answer"],
+  ["batch", "a batch of requests"],
+  ["expired", "nobody answered in time"],
+  ["rejected", "a person declined"],
+  ["cost-limit", "the limit of its cost was reached"],
+  ["max-turns", "the limit of its turns was reached"],
+  ["max-iterations", "the limit of its tasks was reached"],
+  ["deadline", "the limit of its time was reached"],
+  ["interrupted", "it was interrupted"],
+  ["blocked-tasks", "only tasks remain that cannot start"],
+  ["invalid-artifact", "no valid artifact"],
+  ["model-failed", "the provider refused or did not answer"],
+  ["host-failed", "git or GitHub refused"],
+  ["store-corrupt", "stored state is damaged, or a newer version wrote it"],
+  ["bug", "a fault in looplia"],
+]);
 /** Reasons that add nothing to the status. */
 const PLAIN: ReadonlySet<string> = new Set(["done", "up-to-date", ""]);
 
-/** `completed`, or `failed (model-failed)`; `canceled` when a person ended it. */
+/** `completed`, `waiting for your answer`, `failed (the provider refused …)`; `canceled` when a person ended it. */
 export function stateOf(status: string, reasonCode: string): string {
   if (status === "stopped" && reasonCode === "closed") return "canceled";
-  const isPlain = PLAIN.has(reasonCode) || reasonCode === status;
-  return escapeInline(isPlain ? status : `${status} (${reasonCode})`);
+  if (PLAIN.has(reasonCode) || reasonCode === status) return escapeInline(status);
+  const why = REASONS.get(reasonCode) ?? reasonCode;
+  return escapeInline(status === "waiting" ? `waiting for ${why}` : `${status} (${why})`);
+}
+
+/** How a run ended: which items failed, where some of several did. */
+export function endOf(report: RunReport): string {
+  const failures =
+    report.status === "failed" && report.message === undefined ? sayFailures(report) : undefined;
+  return failures === undefined ? stateOf(report.status, report.reasonCode) : escapeInline(failures, 200);
 }
 
 /** The first parts that fit into `limit` bytes, then `more(left)` if parts are left. */
@@ -102,8 +137,10 @@ function renderItemRow(item: Result): string {
   const steps = item.steps
     .map((step) => keepTogether(`${ITEM_MARKS.get(step.status) ?? "?"} ${escapeInline(step.output)}`))
     .join(" · ");
+  // The message says more than the reason.
+  const isTold = item.message !== undefined && ["failed", "stopped"].includes(item.status);
   const why = item.message && item.status !== "completed" ? `: ${escapeInline(item.message, 300)}` : "";
-  const state = `${stateOf(item.status, item.reasonCode)}${why}`;
+  const state = `${isTold ? stateOf(item.status, "") : stateOf(item.status, item.reasonCode)}${why}`;
   const edits = renderEdits(item).filter((line) => line !== "");
   const told = [state, ...edits].join("<br>");
   return `| ${nameOf(item)} | ${steps || "–"} | ${told} | ${formatCost(item.costUsd)} |`;

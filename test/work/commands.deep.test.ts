@@ -123,7 +123,7 @@ test("nobody answers in time: the question expires, its step fails, and a commen
   const ran = await sweepHere(world, { clock: { now, elapsed: () => performance.now() } });
   expect(ran.ended, ran.said).toBe("stopped expired");
   expect(world.ours("looplia:request")[0]?.body).toMatch(/^### Expired/m);
-  expect(world.ours("looplia:status")[0]?.body).toMatch(/^## looplia: stopped \(expired\)/m);
+  expect(world.ours("looplia:status")[0]?.body).toMatch(/^## looplia: stopped \(nobody answered in time\)/m);
   expect(await world.effects()).toBe(0);
   // The comment says what to do: a schedule alone never asks the same again.
   const asked = world.model.requests.length;
