@@ -4,12 +4,13 @@ import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { secretsOf } from "../config/secrets.ts";
 import type { RunEvent } from "../core/ports.ts";
-import { createRedactor, redactValue } from "../core/redaction.ts";
+import { redactValue } from "../core/redaction.ts";
 import { neutralizeLine } from "../publish/markdown.ts";
 import { readEvent, readRunnerFacts } from "../work/find.ts";
 import { type Leftovers, outcomeOf } from "../work/run.ts";
 import { runAction } from "../work/start.ts";
 import { takeProxies } from "./outside/routes.ts";
+import { redactorOf } from "./redact.ts";
 import { JobLog, takeJobLog, tellRunner } from "./tell.ts";
 
 /** The runner kills the process 10 s after its first signal; `post` completes the work. */
@@ -18,7 +19,7 @@ const SAVING_MS = 7_000;
 const STATE = "looplia";
 
 await takeProxies(process.env);
-const redact = createRedactor(secretsOf(process.env));
+const redact = redactorOf(secretsOf(process.env));
 // Loading takes a tenth of a second, in parallel with the first git commands.
 const loading = import("@actions/core");
 const write = takeJobLog(process.env);

@@ -4,7 +4,7 @@ import { LoopliaError } from "../core/errors.ts";
 import type { WithheldKeys } from "../core/interaction.ts";
 import { hashContent } from "../core/json.ts";
 import type { Discussion } from "../core/ports-host.ts";
-import { type Redact, redactNothing, redactValue } from "../core/redaction.ts";
+import { createRedactor, type Redact, redactNothing, redactValue } from "../core/redaction.ts";
 import { readMarker } from "../publish/report.ts";
 import type { Tool } from "../tools/tool.ts";
 
@@ -274,4 +274,13 @@ export function watchKeys(tool: Tool): Tool {
 /** Whether the input may get to the branch or into a comment: edits, commands, artifacts and summaries. */
 function bringsText({ risk, effect }: Tool): boolean {
   return risk !== "safe" || effect === "repeatable";
+}
+
+let latest: { key: string; redact: Redact } | undefined;
+
+/** The redactor of these secrets. Parts of a run ask for the same one, and making it takes milliseconds. */
+export function redactorOf(secrets: readonly string[]): Redact {
+  const key = JSON.stringify([...secrets].sort());
+  if (latest?.key !== key) latest = { key, redact: createRedactor(secrets) };
+  return latest.redact;
 }

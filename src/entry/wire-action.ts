@@ -7,7 +7,6 @@ import { viewSession } from "../core/conversation.ts";
 import type { SpendingLost } from "../core/events.ts";
 import type { Stores } from "../core/ports.ts";
 import type { WorkReading } from "../core/ports-host.ts";
-import { createRedactor } from "../core/redaction.ts";
 import { foldEvents } from "../core/state.ts";
 import { findInstall, type Install } from "../files/sources.ts";
 import { findRemote } from "../git/remote.ts";
@@ -23,7 +22,14 @@ import { readHeader, readSession, readStoredLines, readWholeWork, readWork } fro
 import { openStores } from "../store/work.ts";
 import type { ActionWiring, StoredSession, StorePlace } from "../work/run.ts";
 import { spareMemory } from "./lifetime.ts";
-import { findUnknownKeys, KeyGuard, redactArguments, requireMarkers, watchKeys } from "./redact.ts";
+import {
+  findUnknownKeys,
+  KeyGuard,
+  redactArguments,
+  redactorOf,
+  requireMarkers,
+  watchKeys,
+} from "./redact.ts";
 import { clock, runTrigger } from "./wire.ts";
 
 /**
@@ -31,13 +37,13 @@ import { clock, runTrigger } from "./wire.ts";
  */
 export async function wireAction(installed?: Install, rate = pushRate()): Promise<ActionWiring> {
   const install = installed ?? (await findInstall(process.argv[1] ?? ""));
-  const redact = createRedactor(secretsOf(process.env));
+  const redact = redactorOf(secretsOf(process.env));
   const keys = new KeyGuard();
   return {
     redact,
     keys,
     // A failure is reported by the module's user.
-    loadAhead: (what) => void (what === "start" ? loadStart() : loadUpload()).catch(() => undefined),
+    loadAhead: (what) => void LOADERS[what]().catch(() => undefined),
     runTrigger: (place, trigger) => {
       spareMemory(trigger);
       return runTrigger({ ...place, ...install, watchKeys }, trigger);
@@ -81,17 +87,24 @@ export async function wireAction(installed?: Install, rate = pushRate()): Promis
   };
 }
 
-/** What nearly every run needs later is loaded while the first git processes run, which start before. */
+/** Loads what the first request to GitHub needs while the first git processes run, which start before. */
 async function loadStart(): Promise<void> {
   await setImmediate();
   await loadClient();
-  await findUnknownKeys("any text loads the patterns");
-  await import("franc-min/data.js");
-  await import("micromark");
+  // Node loads its HTTP client at the first use of any of its classes.
+  new Headers();
 }
 
 /** A push has begun by then, and takes longer than the modules. */
 const UNTIL_PUSH_MS = 30;
+
+/** Loads what sessions need after their first request while git pushes the claim. */
+async function loadSession(): Promise<void> {
+  await setTimeout(UNTIL_PUSH_MS);
+  await findUnknownKeys("any text loads the patterns");
+  await import("franc-min/data.js");
+  await import("micromark");
+}
 
 /** What the run's end needs is loaded while git pushes. */
 async function loadUpload(): Promise<void> {
@@ -99,6 +112,8 @@ async function loadUpload(): Promise<void> {
   await import("../publish/html-report.ts");
   await import("@actions/artifact");
 }
+
+const LOADERS = { start: loadStart, session: loadSession, upload: loadUpload };
 
 function toStored({ sessions }: WorkReading): StoredSession[] {
   return [...sessions].map(([sessionId, { events, auditHead }]) => ({

@@ -22,7 +22,7 @@ import { LoopliaError } from "../core/errors.ts";
 import { plainNetwork } from "../core/interaction.ts";
 import type { Clock, Ids, Model, Observer, PutBack, Stores, TrustedFiles, Workspace } from "../core/ports.ts";
 import type { ToolServers } from "../core/ports-host.ts";
-import { createRedactor, type Redact, redactValue } from "../core/redaction.ts";
+import { type Redact, redactValue } from "../core/redaction.ts";
 import type { RunResult } from "../core/result.ts";
 import { installedFolder } from "../files/sources.ts";
 import { openWorkspace } from "../files/workspace.ts";
@@ -40,7 +40,7 @@ import type { ActionPlace } from "../work/run.ts";
 import { type TerminalTrigger, wakeFromTerminal } from "../work/terminal.ts";
 import { logEnds, logThrown, withDeadline } from "./lifetime.ts";
 import { createModel, defaultModel } from "./outside/models.ts";
-import { redactArguments, redactError } from "./redact.ts";
+import { redactArguments, redactError, redactorOf } from "./redact.ts";
 
 // What the task loop needs from the program.
 
@@ -236,7 +236,7 @@ export type RunPlace = Omit<ActionPlace, "startedBy" | "openStore" | "cancellati
 /** Handles a trigger with real adapters. Throws LoopliaError for failures of the whole run. */
 export async function runTrigger(place: RunPlace, trigger: TerminalTrigger): Promise<RunResult> {
   const logs: RunLog[] = [];
-  const redact = createRedactor(secretsOf(place.environment, place.settings));
+  const redact = redactorOf(secretsOf(place.environment, place.settings));
   const observe: Observer = (event) => {
     const safe = redactValue(event, redact);
     place.observe(safe);

@@ -76,7 +76,10 @@ export function createClaim(
     await work.note({ type: "WorkClaimed", payload }, ...options.alongside);
     // No other run competes for a shard, so its first push may wait its turn among the other shards.
     if (run.work.shard) work.stateRef.checkpointSoon("chore: take the shard");
-    else await work.checkpoint("chore: take the work");
+    else {
+      run.wiring.loadAhead("session");
+      await work.checkpoint("chore: take the work");
+    }
     // Nothing waits for this display, because the end of the run shows it again.
     showing = options.whenTaken().catch(() => undefined);
   };

@@ -128,7 +128,7 @@ export type StorePlace = {
 
 export type ActionWiring = {
   /** Loads modules that the next part of nearly every run needs, while git and GitHub answer. */
-  loadAhead(what: "start" | "upload"): void;
+  loadAhead(what: "start" | "session" | "upload"): void;
   runTrigger(place: ActionPlace, trigger: Trigger): Promise<RunResult>;
   openRepository(place: {
     /** Folder of the checkout, if there is one: names the remote. Never changed. */

@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 const ROOT = resolve(import.meta.dirname, "../..");
 /** What an installation has beside its bundle. */
 const BESIDE = ["package.json", "prompts", "pipelines", "examples"];
-const SOURCES = ["src/**/*.ts", "{prompts,pipelines,examples}/**/*", "package*.json", "scripts/*.ts"];
+const SOURCES = ["src/**/*.{ts,json}", "{prompts,pipelines,examples}/**/*", "package*.json", "scripts/*.ts"];
 const CACHE = join(ROOT, "node_modules/.cache/looplia");
 const DAY_MS = 86_400_000;
 
