@@ -41,7 +41,7 @@ export async function decideCalls(
   calls: readonly ToolUseBlock[],
 ): Promise<DecidedCall[]> {
   if (stopReason !== "tool_use") {
-    const reason = stopReason === "max_tokens" ? CUT_CALL : "Not run: the response was not complete.";
+    const reason = stopReason === "max_tokens" ? CUT_CALL : "Not run: the response was incomplete.";
     return calls.map((call) => ({ call, kind: "deny", reason }));
   }
   const known = new Set(prefix.tools.map((tool) => tool.name));
@@ -64,12 +64,12 @@ export function refuseTogether(
 }
 
 const ONE_AT_A_TIME =
-  "Not run: a person must approve this call, and it came together with others. Make it again, as the only call of your message; one message for each call that needs approval.";
+  "Not run: a person must approve this call, and it came together with others. Repeat it as the only call of your message; send one message per call that needs approval.";
 
 const CUT_CALL =
-  "Not run: your response was cut at the limit of one response, so this call may be incomplete. Make it again, with less text before it.";
+  "Not run: your response was cut at the limit of one response, so this call may be incomplete. Repeat it, with less text before it.";
 
-const UNREADABLE = `Not run: this call can't be read. The right form, with JSON between the tags, is:\n\n${TEXT_CALL_FORM}`;
+const UNREADABLE = `Not run: this call can't be parsed. The right form, with JSON between the tags, is:\n\n${TEXT_CALL_FORM}`;
 
 /** Decides a call that the program proposes, whether or not the agent has the tool. */
 export async function decideOwn(session: AgentSession, call: ToolUseBlock, own?: Tool): Promise<DecidedCall> {
@@ -95,7 +95,7 @@ function noTool(call: ToolUseBlock, known: readonly string[]): DecidedCall {
 
 async function decideWith(session: AgentSession, call: ToolUseBlock, tool: Tool): Promise<DecidedCall> {
   if (!isWellFormedJson(call.input)) {
-    return { call, kind: "deny", reason: "The input holds text that is not well-formed Unicode." };
+    return { call, kind: "deny", reason: "The input contains text that is not well-formed Unicode." };
   }
   const parsed = tool.input().safeParse(call.input);
   if (!parsed.success) return { call, kind: "deny", reason: inputProblems(parsed.error) };

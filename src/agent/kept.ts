@@ -61,9 +61,9 @@ function titleOf(kept: readonly Kept[]): string {
     const [done, asked] = isRemoved
       ? ["removed", "Remove it after all"]
       : ["changed", "Keep the command's version"];
-    return `A command ${done} ${first.path}, and it was put back. ${asked}?`;
+    return `A command ${done} ${first.path}, and this was reverted. ${asked}?`;
   }
-  return `A command changed ${kept.length} files that decide what runs, and they were put back. Keep its versions?`;
+  return `A command changed ${kept.length} files that decide what runs, and the changes were reverted. Keep the command's versions?`;
 }
 
 function placedNothing({ after, bytes, link }: RuleChange): boolean {
@@ -202,7 +202,7 @@ async function settleOne(
       ...{ reply: { text, isError: true }, outcome: "denied", isProgram: true },
       ...(notRun === undefined ? {} : { notRun }),
     });
-  if (answer.selectedOptionId !== "approve") return refuse("A person left it as it was.");
+  if (answer.selectedOptionId !== "approve") return refuse("A person left it unchanged.");
   const decided = await decideKept(session, kept);
   if (decided.kind === "deny") return refuse(decided.reason, decided.reason);
   const notRun = await whyNotNow(session, run, asAsked(decided), request);

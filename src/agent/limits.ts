@@ -90,7 +90,10 @@ function reachedCost(limits: Limits, state: State, totals: Totals): Reached | Ou
   }
   if (maxCostUsd === undefined) return undefined;
   if (totals.unpriced) {
-    return stopped("cost-limit", "max-cost-usd can't be kept: a model without a known price answered here");
+    return stopped(
+      "cost-limit",
+      "max-cost-usd can't be enforced: a model without a known price answered here",
+    );
   }
   const limit = raisedLimit(state, "usd", maxCostUsd);
   if (totals.costUsd < limit) return undefined;
@@ -130,7 +133,7 @@ async function askToRaise(
   );
   if (asked.kind === "unanswered") return asked.outcome;
   if (asked.answer.selectedOptionId !== "approve") {
-    return stopped("cost-limit", `${reachedText(budget, used)}, and a person left it so`);
+    return stopped("cost-limit", `${reachedText(budget, used)}, and a person left it unchanged`);
   }
   return { interactionId: asked.request.interactionId };
 }

@@ -201,16 +201,16 @@ export async function whyNotNow(
   const { isolation } = session.workspace;
   const shown = request.isolation;
   if (shown && (shown.kind !== isolation.kind || !isSameNetwork(shown.network, isolation.network))) {
-    return "commands would run otherwise than it was shown";
+    return "commands would not run as shown";
   }
   if (decided.dangers.some((danger) => !request.dangers?.includes(danger))) {
-    return "it is more dangerous than it was shown";
+    return "it is more dangerous than shown";
   }
   // The number of earlier starts does not affect what would run.
   const { starts: _, ...bound } = request.bindings?.[decided.call.id] ?? {};
   if (bound.follows !== undefined) {
     const { outcome } = session.journal.state.calls.get(callKey(run.conversationId, bound.follows)) ?? {};
-    if (outcome !== "done" && outcome !== "failed") return "the command before it did not run to its end";
+    if (outcome !== "done" && outcome !== "failed") return "the previous command did not finish";
     const left = session.journal.state.trees?.get(run.conversationId);
     if (left !== undefined && left !== (await session.workspace.snapshot(undefined, left))) return CHANGED;
   }

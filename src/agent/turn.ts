@@ -43,7 +43,7 @@ type DoubtSettlement =
 
 /** The result for the model when the outcome can't be determined. */
 const OUTCOME_UNKNOWN =
-  "This call was started before an interruption and left no result: its outcome is unknown. It was not run again. Look at what is there before you decide what to do.";
+  "This call was started before an interruption and has no result: its outcome is unknown. It was not run again. Check what is there before you decide what to do.";
 
 /** Never runs the call. Reuses the open question until it is answered; an answer is valid for one start. */
 async function settleDoubt(
@@ -86,7 +86,7 @@ async function settleAnswered(
       return {
         kind: "happened",
         reply: {
-          text: `A person looked: this call did run. What it printed is lost.${said}`,
+          text: `A person checked: this call did run. Its output is lost.${said}`,
           isPersons: true,
         },
       };
@@ -96,7 +96,7 @@ async function settleAnswered(
       return { ...unknown(`A person let it run again, but ${reason}.`), notRun: reason };
     }
     case "stop": {
-      const message = `a person ended the task because nobody knows what ${summaryOf(session, decided)} did.${said}`;
+      const message = `a person ended the task because it is not known what ${summaryOf(session, decided)} did.${said}`;
       return { kind: "interrupted", outcome: { kind: "failed", reasonCode: "rejected", message } };
     }
     default:
@@ -340,7 +340,7 @@ async function skipCalls({ session, run, intents }: Turn, calls: readonly Decide
   }
 }
 
-const SKIPPED = "Not run: a step before it failed.";
+const SKIPPED = "Not run: an earlier step failed.";
 
 async function runCall(
   turn: Turn,
@@ -443,5 +443,5 @@ function observeRefusal(
 }
 
 function approvedInVain(reason: string): string {
-  return `Approved, but not run: ${reason}. Look again and make a new call.`;
+  return `Approved, but not run: ${reason}. Check again and make a new call.`;
 }

@@ -9,14 +9,15 @@ import type { ModelReply } from "../core/ports.ts";
 
 /** What to do about each failure. */
 export const HINTS: Record<ModelFailure, string> = {
-  "bad-key": "Check anthropic-api-key (ANTHROPIC_API_KEY): is it whole, of this workspace, and not revoked?",
+  "bad-key":
+    "Check anthropic-api-key (ANTHROPIC_API_KEY): is it complete, from this workspace, and not revoked?",
   "no-credit": "Add credit or raise the spend limit in the Anthropic Console (Billing), then run again.",
   "rate-limit": "Wait and run again, lower `concurrency`, or set `fallback-model`.",
   overloaded: "Run again later, or set `fallback-model`.",
   "context-too-long":
     "Give the agent less to read at once, split the work, or use a model with a larger window.",
   network: "Check the connection, a proxy and anthropic-base-url, then run again: nothing done is lost.",
-  "bad-request": "Run again; if it stays, report it with the request id.",
+  "bad-request": "Run again; if the problem persists, report it with the request id.",
   "server-error": "Run again later, or set `fallback-model`: nothing done is lost.",
   unavailable:
     "Check `model`: does it exist, and may this key use it? If so, try later or set `fallback-model`.",
@@ -99,7 +100,7 @@ export class ReplyCollector {
     try {
       this.#take(event);
     } catch (cause) {
-      throw new DamagedReply("an event of the answer can't be read", { cause });
+      throw new DamagedReply("an event of the answer can't be parsed", { cause });
     }
   }
 
@@ -129,7 +130,7 @@ export class ReplyCollector {
    */
   finish(): ModelReply {
     if (!this.#started || this.#stopReason === null) {
-      throw new DamagedReply("the answer broke off before its end");
+      throw new DamagedReply("the answer was cut off");
     }
     const stopReason = this.#stopReason;
     if (!isStopReason(stopReason)) {
@@ -196,7 +197,7 @@ function finishBlock(draft: Draft, mayBeCut: boolean): ContentBlock[] {
     if (!input) throw new DamagedReply(`the input of the tool call ${block.name} is not a JSON object`);
     block.input = input;
   }
-  if (!isWhole(block)) throw new DamagedReply("a block of the answer is not as the API describes it");
+  if (!isWhole(block)) throw new DamagedReply("a block of the answer does not match the API's description");
   return [block as ContentBlock];
 }
 

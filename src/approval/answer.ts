@@ -41,7 +41,7 @@ export async function checkAnswer(
     return {
       ok: false,
       expected:
-        "an approval of this once, without `always`: that is only for isolated commands without network, and never for dangerous ones",
+        "a single approval, without `always`, which only works for isolated commands without network, and never for dangerous ones",
     };
   }
   const options = request.options ?? [];
@@ -96,7 +96,7 @@ async function checkField(
 }
 
 function expectedOption(options: readonly InteractionOption[], given: string): string {
-  const why = isMistakable(options, given) ? "the id, for a number could mean two, of " : "";
+  const why = isMistakable(options, given) ? "the id (a number would be ambiguous) of " : "";
   return `${why}one of these options: ${options.map(({ id }, index) => `${index + 1} ${id}`).join(", ")}`;
 }
 
@@ -105,7 +105,7 @@ async function textProblem(
   validation: InputValidation | undefined,
 ): Promise<string | undefined> {
   const { required, regex } = validation ?? {};
-  if (required && value.trim() === "") return "a text that is not empty";
+  if (required && value.trim() === "") return "a non-empty text";
   if (regex === undefined) return undefined;
   const { RE2JS } = await import("re2js");
   return RE2JS.compile(regex).matcher(value).find() ? undefined : `a text that matches ${regex}`;

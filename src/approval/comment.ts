@@ -83,8 +83,8 @@ export function slashWordOf(command: SlashCommand): string {
 /** A mistyped id: reading it as comment text would decide another question. */
 const ALMOST_ID = /(?<![\p{L}\p{N}])q\d+(?![\p{L}\p{N}])/iu;
 const WHOLE_ID = /(?<![\p{L}\p{N}])q\d+\p{Pd}[0-9a-f]{6}(?![\p{L}\p{N}])/iu;
-const ID_BELOW = "an id is on a line of its own: put it directly after the command";
-const ALMOST_AN_ID = "a word in it looks like an id and is none: ids are like q1-0a1b2c";
+const ID_BELOW = "the id is on its own line: put it directly after the command";
+const ALMOST_AN_ID = "a word in it looks like an id but is not one: ids look like q1-0a1b2c";
 /** The commands that name a question. */
 const ABOUT_QUESTIONS = ["approve", "reject", "choose", "answer", "revise"];
 const NAME = /^[a-z0-9][a-z0-9-]{0,80}$/;

@@ -105,7 +105,7 @@ export function decideCall(
   if (ruled?.effect === "deny") {
     return {
       kind: "deny",
-      reason: `The rule ${JSON.stringify(ruled.text)} of the policy forbids this. Do it another way, or leave it.`,
+      reason: `The rule ${JSON.stringify(ruled.text)} of the policy forbids this. Find another way, or do without it.`,
     };
   }
   const isolation = call.command === undefined ? undefined : place.isolation;
@@ -113,7 +113,7 @@ export function decideCall(
   if (isOpen && rules.sandbox === "required") {
     return {
       kind: "deny",
-      reason: `Commands must run isolated here (sandbox: required), and can't: ${isolation.reason ?? "there is no isolation"}. Do it without a command.`,
+      reason: `Commands must run isolated here (sandbox: required), but can't: ${isolation.reason ?? "there is no isolation"}. Find a way without a command.`,
     };
   }
   const dangers = dangersOf(call, rules.settingsFile);
@@ -132,7 +132,7 @@ function dangersOf({ command, values, paths = [], keys = [] }: GatedCall, settin
   const changed = paths.filter((path) => isDangerousPath(path, settingsFile));
   const inFiles = changed.map((path) => `changes ${path}${WHICH_DECIDES}`);
   const inInput = keys.map(
-    ({ kind }) => `holds what looks like a key (${kind}), and may bring it to the branch`,
+    ({ kind }) => `contains what looks like a key (${kind}), which may reach the branch`,
   );
   const inCommand =
     command === undefined

@@ -39,7 +39,7 @@ export const refuse = {
   edited: () =>
     make("edited", "the comment was edited after it was written", "Write the command as a new comment."),
   unclear: (command: Extract<SlashCommand, { name: "unclear" }>) =>
-    make("unclear", command.problem, "It is written like this:", [command.usage]),
+    make("unclear", command.problem, "The right form is:", [command.usage]),
   older: (request: Asked) =>
     make(
       "older",
@@ -48,7 +48,7 @@ export const refuse = {
       fitting(request),
     ),
   expired: (request: Asked) =>
-    make("expired", `the time to answer ${request.shortId} is over`, "To have the work tried again:", [
+    make("expired", `the time to answer ${request.shortId} has expired`, "To try the work again:", [
       "/looplia run",
     ]),
   decided: (request: Asked, actorId: string | undefined) =>
@@ -58,7 +58,7 @@ export const refuse = {
   changed: (command: Decides, id: string, now: Asked) =>
     make(
       "changed",
-      `${id} is not what is asked there now: that is ${now.shortId}`,
+      `${id} is not the current question there: that is ${now.shortId}`,
       `Look at ${now.shortId}, then:`,
       [withId(command, [now])],
     ),
@@ -74,7 +74,7 @@ export const refuse = {
   anotherJustClosed: (command: Decides, request: Asked) =>
     make(
       "another-just-closed",
-      "another question was closed in the two minutes before, so this may have been meant for that one",
+      "another question was closed less than two minutes earlier, so this may have been meant for that one",
       `For ${request.shortId}:`,
       [withId(command, [request])],
     ),
@@ -88,15 +88,15 @@ export const refuse = {
   noStanding: (request: Asked) =>
     make(
       "no-standing",
-      `${request.shortId} can't be approved for always: that is only for isolated commands without network, and never for dangerous ones`,
+      `${request.shortId} can't be approved with \`always\`: that only works for isolated commands without network, and never for dangerous ones`,
       "Approve it once:",
       [`/approve ${request.shortId}`],
     ),
   cut: (request: Asked) =>
     make(
       "cut",
-      `${request.shortId} is too long to be shown and could not be attached, so nobody can know what they decide`,
-      "Decline it, and ask for smaller steps:",
+      `${request.shortId} is too long to show and could not be attached, so nobody can see what they would decide`,
+      "Reject it, and ask for smaller steps:",
       [`/revise ${request.shortId} in smaller steps`],
     ),
   wrongKind: (command: Decides, request: Asked) =>
@@ -116,13 +116,13 @@ export const refuse = {
   self: (request: Asked) =>
     make(
       "self",
-      `people may not answer questions that they led to (self-approval: false): by starting the work or the run that asked, by re-running that run, by a command that the run carried out, or by a message to the agent; you led to ${request.shortId}`,
-      "Somebody else with permission has to decide.",
+      `people may not answer questions that they caused (self-approval: false), whether they started the work or the run that asked, re-ran it, gave it a command, or left the agent a message; you caused ${request.shortId}`,
+      "Somebody else with permission must decide.",
     ),
   unknownStarter: (request: Asked) =>
     make(
       "unknown-starter",
-      `GitHub did not say who started what led to ${request.shortId}, so with self-approval: false nobody may answer it`,
+      `GitHub did not say who caused ${request.shortId}, so with self-approval: false nobody may answer it`,
       "Cancel it and start the work again from an event that names its actor:",
       ["/cancel"],
     ),
@@ -130,13 +130,13 @@ export const refuse = {
     make(
       "approved-before",
       `you approved ${request.shortId} before; ${given} of ${needed} people have`,
-      "Somebody else has to approve it too.",
+      "Somebody else must approve it too.",
     ),
   botAmongSeveral: (request: Asked, needed: number) =>
     make(
       "bot-among-several",
-      `${request.shortId} needs the approval of ${needed} people, and a bot is none`,
-      "People have to approve it.",
+      `${request.shortId} needs the approval of ${needed} people, and a bot does not count`,
+      "People must approve it.",
     ),
   strangeApp: (slug: string) =>
     make(

@@ -156,15 +156,15 @@ export function createDoubt(
     kind: "Select",
     purpose: "confirm_risky_action",
     display: {
-      title: `Nobody knows whether this happened: ${call.headline ?? call.title}`,
+      title: `Unknown outcome: ${call.headline ?? call.title}`,
       description:
-        "An earlier run started it and was interrupted before it had a result. Look at what is there, then decide.",
+        "An earlier run started this call and was interrupted before it had a result. Check what is there, then decide.",
       content: call.content,
       contentKind: call.contentKind,
     },
     options: [
       { id: "happened", label: "It happened: continue" },
-      { id: "run", label: "Run it now, maybe a second time", style: "danger" },
+      { id: "run", label: "Run it now, perhaps for the second time", style: "danger" },
       { id: "stop", label: "End the task", isDefault: true },
     ],
   };
@@ -187,9 +187,9 @@ export function createConflict(
   redo: { names: readonly string[]; isGuess: boolean },
 ): InteractionRequest {
   return createOverruled(origin, files, {
-    title: `A person changed ${countFiles(files)} that this session changed as well`,
+    title: `A person changed ${countFiles(files)} that this session also changed`,
     description:
-      "Theirs stand on the branch, and what was made here is not there any more. The session waits for your word.",
+      "Their version is on the branch, and this session's version is not. The session waits for your decision.",
     options: [
       { id: "keep", label: "Keep theirs, where an artifact is still valid, and continue", isDefault: true },
       { id: "redo", label: redoLabel(redo), style: "danger" },
@@ -201,8 +201,8 @@ export function createConflict(
 /** The same question about finished steps that a rewrite of the branch removed. */
 export function createRewritten(origin: ProgramOrigin, files: readonly ConflictFile[]): InteractionRequest {
   const request = createOverruled(origin, files, {
-    title: `Somebody rewrote the branch, and ${countFiles(files)} of finished steps are not there any more`,
-    description: "The stored state still has them. The work waits for your word.",
+    title: `Somebody rewrote the branch, and ${countFiles(files)} of finished steps are gone`,
+    description: "The stored state still has them. The work waits for your decision.",
     options: [
       { id: "restore", label: "Put our steps back, as one commit on what is there now" },
       {
@@ -224,11 +224,11 @@ export function createInvalidEdit(
 ): InteractionRequest {
   const request = createOverruled(origin, [file], {
     title: `${file.path.split("/").at(-1)} was edited, and is not valid`,
-    description: `${problem.charAt(0).toUpperCase()}${problem.slice(1)}. It was left as it is, and nothing runs that needs it.`,
+    description: `${problem.charAt(0).toUpperCase()}${problem.slice(1)}. It was left as it is, and no step that needs it runs.`,
     options: [
       {
         id: "keep",
-        label: "Keep it: somebody corrects it, and the next run goes on from there",
+        label: "Keep it: somebody corrects it, and the next run continues from there",
         isDefault: true,
       },
       { id: "repair", label: `Keep what it says: an agent corrects what is not valid in ${output}` },
@@ -262,7 +262,7 @@ export function createBaseEdits(
         others.length === 0
           ? `${first.replace(/ there$/, ` on ${base}`)}: take it?`
           : `${edits.length} tasks of ${list} were changed on ${base}: take them?`,
-      description: `${list} was changed on ${base} since this work began. The work continues with its own list meanwhile.`,
+      description: `${list} was changed on ${base} since this work began. Until you decide, the work continues with its own list.`,
       content: [...edits.slice(0, EDITS), ...more].join("\n"),
       contentKind: "PlainText",
     },
@@ -326,7 +326,7 @@ function redoLabel({ names, isGuess }: { names: readonly string[]; isGuess: bool
   const shown = names.slice(0, STEPS).join(", ");
   const all = names.length > STEPS ? `${shown} and ${names.length - STEPS} more` : shown;
   const why = isGuess
-    ? ` (${names.at(-1)} because it was begun last: nobody knows what made these files)`
+    ? ` (${names.at(-1)} because it started last: it is not known which step made these files)`
     : "";
   return `Do ${all} again${why}, and tell the agent which files to look at`;
 }
@@ -346,7 +346,7 @@ export function createBudgetQuestion(
     purpose: "generic",
     display: {
       title: `The limit of ${limit} for ${LIMITED[budget.of]} is reached: raise it to ${next}?`,
-      description: `${used} of ${limit} are spent. What was running is saved. Approve to go on, reject to leave it as it is.`,
+      description: `${used} of ${limit} are spent. Everything is saved. Approve to continue, or reject to stop here.`,
     },
     options: [
       { id: "approve", label: `Raise it to ${next}`, style: "primary" },

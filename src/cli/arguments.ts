@@ -250,7 +250,7 @@ function takeArguments(
     return;
   }
   if (line.command === "audit" && positionals.shift() !== "verify") {
-    throw usage("`audit` needs to know what to do.", "write `looplia audit verify <what>`");
+    throw usage("`audit` needs a subcommand.", "write `looplia audit verify <what>`");
   }
   const [first] = positionals;
   if (first === undefined) return;
@@ -292,7 +292,7 @@ function takeAnswer(positionals: string[], comment: string | undefined): NonNull
   }
   if (verb !== "choose" && verb !== "input") {
     const suggestion = suggestName(verb, ["approve", "reject", "choose", "input"]);
-    throw usage(`There is no answer ${JSON.stringify(verb)}.`, suggestion ?? form);
+    throw usage(`Unknown answer ${JSON.stringify(verb)}.`, suggestion ?? form);
   }
   if (value === undefined)
     throw usage(`\`${verb}\` needs ${verb === "choose" ? "an option" : "a text"}.`, form);
@@ -312,7 +312,7 @@ function takeFolder(
   const [extra] = command.takesFolder ? more : [folder];
   if (extra !== undefined) {
     throw usage(
-      `${JSON.stringify(extra)} is one argument too many for \`looplia ${command.name}\`.`,
+      `${JSON.stringify(extra)} is an extra argument for \`looplia ${command.name}\`.`,
       command.name === "answer" ? "quote a text of several words; a remark is --comment" : undefined,
     );
   }

@@ -41,7 +41,7 @@ export const commandDefinitions: readonly CommandDefinition[] = [
     flags: ["ui"],
     details: [
       "Copies examples/ and needs no model: `content` makes a kit from one article, `tasks` works through a",
-      "release checklist whose steps are commands. Every question is answered visibly.",
+      "release checklist whose steps are commands. Every question and answer is shown.",
     ],
   },
   {
@@ -59,7 +59,7 @@ export const commandDefinitions: readonly CommandDefinition[] = [
   {
     name: "plan",
     own: "",
-    summary: "Show which content items are new, changed, failed or stale, and about what a run would cost",
+    summary: "Show which content items are new, changed, failed or stale, and roughly what a run would cost",
     settings: "all",
     takesFolder: true,
     flags: ["json"],
@@ -102,7 +102,7 @@ export const commandDefinitions: readonly CommandDefinition[] = [
   {
     name: "tail",
     own: "",
-    summary: "Show the end of the newest log; with --follow, also what is added to it",
+    summary: "Show the end of the newest log; with --follow, also new lines",
     settings: "place",
     takesFolder: true,
     flags: ["follow", "log-dir"],
@@ -129,7 +129,7 @@ export const commandDefinitions: readonly CommandDefinition[] = [
     flags: ["record", "json", "state-key"],
     details: [
       "Works in a temporary copy of the folder, with the recorded turns and answers. Commands and MCP servers do",
-      "not run again: their recorded results stand. Exit code 1 if a result differs.",
+      "not run again: their recorded results are used. Exit code 1 if a result differs.",
     ],
   },
   {
@@ -164,8 +164,8 @@ export const commandDefinitions: readonly CommandDefinition[] = [
     takesFolder: true,
     flags: ["articles", "tasks", "claude", "codex"],
     details: [
-      "Asks what it is for, unless a flag says so. Writes at the root of the repository, with its default branch and",
-      "the newest release of the action, and says what is left to do on GitHub. Existing files are never overwritten.",
+      "Asks what to set up, unless a flag says so. Writes at the root of the repository, with its default branch and",
+      "the newest release of the action, and says what remains to be done on GitHub. Existing files are never overwritten.",
       "With --claude or --codex, or where looplia.yml names them, the workflows install these agent programs.",
     ],
   },

@@ -120,8 +120,8 @@ async function checkSandbox(place: CliPlace, wiring: Wiring): Promise<Finding> {
 async function checkLimits(wiring: Wiring): Promise<Finding> {
   const { memory, isKept } = await wiring.probeLimits();
   const how = isKept
-    ? "kept by the kernel (control group)"
-    : "checked four times a second, best effort: no control group is delegated here";
+    ? "enforced by the kernel (control group)"
+    : "checked four times a second, best effort: this machine delegates no control group";
   const size = `${(memory / 1024 ** 3).toFixed(1)} GiB`;
   return {
     name: "limits",
@@ -227,7 +227,7 @@ async function askModels(
   const name = isProgram ? "program" : "provider";
   const isAddress = new RegExp(`${service}[-_]base[-_]url`, "i");
   if (diagnostics.some(({ file, message }) => isAddress.test(`${file} ${message}`))) {
-    const detail = "not asked: nobody knows which address the key is for";
+    const detail = "not checked: it is not known which address the key is for";
     return [
       aboutKey(settings),
       { name, isWell: false, detail, fix: `fix ${service}-base-url, see settings` },

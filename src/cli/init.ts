@@ -222,13 +222,13 @@ function nextSteps({
       : "Put an article into content/, for example content/first.md, and try `looplia run` here.";
   const first =
     purposes[0] === "articles" && hasArticles
-      ? "Try `looplia run` here: without a key it is an offline rehearsal."
+      ? "Try `looplia run` here: without a key, it is an offline rehearsal."
       : prepare;
   const steps = [
     ...(release
       ? []
       : [
-          "In the workflows, replace OWNER/looplia-action@000… by the action's owner and the commit id of a release (none was found: until there is one, use a commit that you have read).",
+          "In the workflows, replace OWNER/looplia-action@000… by the action's owner and the commit id of a release (none was found: until there is one, use a commit that you have reviewed).",
         ]),
     `Add ${asSecret}.${settings("secrets/actions")}`,
     `Allow GitHub Actions to create pull requests (Settings → Actions → General).${settings("actions")}`,

@@ -205,11 +205,11 @@ function notAsked({ settings }: CliPlace): Finding {
     return {
       name: "github",
       isWell: true,
-      detail: "not asked: there is no token (the Action has one)",
+      detail: "not checked: there is no token (the Action has one)",
       fix,
     };
   }
-  const detail = "not asked: `origin` is no repository on the server";
+  const detail = "not checked: `origin` is not a repository on the server";
   return { name: "github", isWell: true, detail, fix: "set GITHUB_REPOSITORY, or GITHUB_SERVER_URL" };
 }
 
@@ -230,8 +230,8 @@ function aboutStateKey({ isPublic }: GithubFacts, isEncrypted: boolean): Finding
 
 const WITHOUT: Record<Permission, string> = {
   "pull-requests: write": "nothing can be opened or answered",
-  "checks: write": "pull requests have no check of it",
-  "actions: read": "a run that died is told from a live one by its age only",
+  "checks: write": "pull requests get no check",
+  "actions: read": "a dead run can only be recognised by its age",
 };
 
 function aboutToken({ has, lacks }: GithubFacts): Finding[] {
@@ -253,8 +253,8 @@ function aboutActions({ mayActionsOpen }: GithubFacts): Finding {
   const name = "actions";
   if (mayActionsOpen) return { name, isWell: true, detail: "may open pull requests" };
   if (mayActionsOpen === undefined) {
-    const what = "this token is not told whether Actions may open pull requests";
-    return warningOf(name, what, `look at ${WHERE}, or use an administrator's token`);
+    const what = "this token can't read whether Actions may open pull requests";
+    return warningOf(name, what, `check ${WHERE}, or use an administrator's token`);
   }
   return { name, isWell: false, detail: "may not open pull requests", fix: `allow it under ${WHERE}` };
 }
@@ -265,7 +265,7 @@ function aboutSecrets({ secrets, repository }: GithubFacts, wanted: readonly str
   if (wanted.length === 0) return [];
   const look = `look with \`gh secret list --repo ${repository}\`; \`gh secret set <name>\` adds one`;
   if (!secrets) {
-    const what = `this token is not told whether ${wanted.join(" and ")} ${wanted.length === 1 ? "is" : "are"} set`;
+    const what = `this token can't read whether ${wanted.join(" and ")} ${wanted.length === 1 ? "is" : "are"} set`;
     return [warningOf(name, what, look)];
   }
   const missing = wanted.filter((secret) => !secrets.names.includes(secret));

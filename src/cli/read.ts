@@ -306,7 +306,7 @@ function sayReading(reading: Awaited<ReturnType<Wiring["readAudit"]>>, surface: 
     reading.compared.length > 0
       ? [`Compared with ${reading.compared.map(toPlainLine).join(", ")}.`]
       : [
-          "Compared with nothing outside the log: anyone who can write the whole log could have rewritten it.",
+          "Not compared with anything outside the log: anyone who can write the whole log could have rewritten it.",
         ];
   return [...lines, ...compared, ...reading.unreached.map((what) => dim(`Not reached: ${toPlainLine(what)}`))]
     .map((text) => `${text}\n`)

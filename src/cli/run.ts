@@ -106,7 +106,7 @@ async function readConfig(
   } catch (thrown) {
     const isMissing = errnoOf(thrown) === "ENOENT";
     if (isMissing && config === "looplia.yml") return { text: undefined };
-    const message = isMissing ? "there is no such file of settings" : `cannot be read: ${messageOf(thrown)}`;
+    const message = isMissing ? "there is no such settings file" : `cannot be read: ${messageOf(thrown)}`;
     return { text: undefined, problem: { severity: "error", file: config, message } };
   }
 }
@@ -125,7 +125,7 @@ function chooseProvider(
     const hint = `${fix}, or rehearse with --provider offline`;
     return { settings, problem: { severity: "error", file: "provider", message, hint } };
   }
-  const notice = `Neither ANTHROPIC_API_KEY nor OPENAI_API_KEY is set, so this is offline: ${REHEARSAL}.`;
+  const notice = `Neither ANTHROPIC_API_KEY nor OPENAI_API_KEY is set, so this run is offline: ${REHEARSAL}.`;
   return { settings: { ...settings, provider: "offline" }, notice };
 }
 

@@ -182,7 +182,7 @@ export function successOf(pipeline: string, output: string): string {
 export const REASONS: ReadonlyMap<string, string> = new Map([
   ["up-to-date", "nothing is due: every artifact exists, is valid and was made from this source"],
   ["open-questions", "is waiting for an answer"],
-  ["batch", "a batch of requests is under way; the next run collects the answers"],
+  ["batch", "a batch of requests is in progress; the next run collects the answers"],
   ["interrupted", "stopped on request; everything so far is saved"],
   ["deadline", "reached timeout-minutes; everything so far is saved"],
   ["max-turns", "reached max-turns; everything so far is saved"],
@@ -190,8 +190,8 @@ export const REASONS: ReadonlyMap<string, string> = new Map([
   ["invalid-artifact", "an artifact never became valid"],
   ["model-failed", "the provider failed"],
   ["max-iterations", "reached max-iterations; everything so far is saved"],
-  ["blocked-tasks", "only tasks are left that can't be begun"],
-  ["busy", "another process works on it"],
+  ["blocked-tasks", "the remaining tasks can't be started"],
+  ["busy", "another process is working on it"],
 ]);
 
 // The command line's interface to the rest of the program. `wire.ts` implements it; tests use fakes.

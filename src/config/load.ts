@@ -288,7 +288,7 @@ function readLanguage(
 function readBatch(entry: LocatedEntry | undefined, file: string, diagnostics: Diagnostic[]): boolean {
   const given = entry?.value.kind === "scalar" ? entry.value.value : entry?.value.kind;
   if (given === undefined || given === null || typeof given === "boolean") return given === true;
-  createReport(file, diagnostics)(entry?.line, "has a batch that is no boolean", "write `batch: true`");
+  createReport(file, diagnostics)(entry?.line, "has a `batch` that is not a boolean", "write `batch: true`");
   return false;
 }
 
@@ -338,7 +338,7 @@ function readTools(
   if (names === undefined) return undefined;
   const { tools, unknown } = resolveToolNames(names);
   if (unknown.length > 0) {
-    const message = `has tools that are not known here and are left out: ${unknown.join(", ")}`;
+    const message = `has tools that are unknown and ignored: ${unknown.join(", ")}`;
     createReport(file, diagnostics, "warning")(
       entry?.line,
       message,

@@ -72,7 +72,7 @@ function readRule(text: string): ReadRule | { problem: string } {
   if (!names.includes(tool) && !isServerTool(tool)) {
     if (tool === "") return { problem: "names no tool" };
     const close = suggestName(tool, names) ?? `there are ${names.join(", ")}`;
-    return { problem: `names ${JSON.stringify(tool)}, which is no tool (${close})` };
+    return { problem: `names ${JSON.stringify(tool)}, which is not a tool (${close})` };
   }
   const problem = rest === "" ? undefined : problemOfRest(tool, rest);
   return problem === undefined ? { effect, tool, rest } : { problem };
@@ -88,7 +88,7 @@ function problemOfRest(tool: string, rest: string): string | undefined {
       : "has more than plain words after runCommand; quotes and patterns have no meaning there, and … is only allowed at the end";
   }
   if (tool !== "editFile") return `says more than the tool: ${tool} has neither paths nor commands`;
-  if (/\s/.test(rest)) return "has a blank in its glob; write one rule for each glob";
+  if (/\s/.test(rest)) return "has a space in its glob; write one rule per glob";
   if (/^[/!]|(^|\/)\.\.(\/|$)|\\/.test(rest)) {
     return "has a glob that begins with / or !, or leads out with ..; write it relative to the root";
   }

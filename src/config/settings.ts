@@ -112,7 +112,7 @@ export function allowedText(type: SettingType): string {
     case "string":
       return type.form ?? "a text of one line";
     case "path":
-      return "the path of a file below the folder that is worked in, with / between names";
+      return "the path of a file below the working directory, with / between names";
     case "list":
       return "a list of texts, one per line";
     case "enum":
@@ -138,7 +138,7 @@ export function allowedText(type: SettingType): string {
 }
 
 function shown(value: unknown): string {
-  if (Array.isArray(value)) return "a list with something else in it";
+  if (Array.isArray(value)) return "a list with other entries in it";
   if (typeof value === "object") return "a mapping";
   const text = typeof value === "string" ? JSON.stringify(value) : String(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
@@ -206,7 +206,7 @@ async function readFile(sources: SettingsSources, diagnostics: Diagnostic[]): Pr
       file,
       line: root.line,
       message: "is not a mapping of settings",
-      hint: "write one `name: value` a line",
+      hint: "write one `name: value` per line",
     });
     return [];
   }
@@ -236,13 +236,13 @@ function refuseInFile(name: string, definition: SettingDefinition | undefined) {
   }
   if (definition.isSecret) {
     return {
-      message: `"${name}" must not stand in a file`,
+      message: `"${name}" must not be in a file`,
       hint: `take it out, revoke it if it was ever committed, and use a secret: the variable ${definition.usualName ?? environmentName(name)} or the Action's input`,
     };
   }
   if (!definition.outsideFile) return undefined;
   return {
-    message: `"${name}" cannot be set in the file of settings`,
+    message: `"${name}" cannot be set in the settings file`,
     hint: `use the flag --${name}, the Action's input or ${environmentName(name)}`,
   };
 }
@@ -269,7 +269,7 @@ function readEnvironment(environment: SettingsSources["environment"], diagnostic
     diagnostics.push({
       severity: "warning",
       file: variable,
-      message: "is a variable that no setting reads",
+      message: "is not the variable of any setting",
       ...hintOf(suggestName(variable, known)),
     });
   }

@@ -148,7 +148,7 @@ export async function editsToRepair(
     )?.artifact;
     const bytes = artifact === undefined ? undefined : await session.workspace.read(`${folder}/${artifact}`);
     if (!bytes || !conflict?.some(({ sha256 }) => sha256 === sha256Of(bytes))) continue;
-    const task = "Correct what is not valid. Everything else of it stays as the person wrote it";
+    const task = "Correct what is not valid. Leave everything else as the person wrote it";
     const label = `\`${artifact}\`, as a person edited it. ${display.description ?? ""} ${task}`;
     parts.push(quoted(label, session.journal.redact(new TextDecoder().decode(bytes))));
   }

@@ -80,5 +80,7 @@ async function delegate(
   if (outcome.kind === "waiting" || outcome.kind === "stopped") return { outcome };
   outcomes.set(group, outcome);
   if (outcome.kind === "failed") return { reply: { text: `Failed: ${outcome.message}.`, isError: true } };
-  return { reply: { text: `Completed: ${group.outputs.join(", ")}. The program validated and marked it.` } };
+  return {
+    reply: { text: `Completed: ${group.outputs.join(", ")}. The program validated and recorded it.` },
+  };
 }

@@ -160,7 +160,7 @@ function reasonToRun(input: PlanInput, output: PipelineOutput, due: ReadonlySet<
   if ("missing" in file) return "its file is missing";
   if (file.problems.length > 0) return `${NOT_VALID}: ${summarize(file.problems)}`;
   if (step.contentHash !== undefined && step.contentHash !== file.contentHash) {
-    return "its file was changed since";
+    return "its file has changed since";
   }
   const again = output.requires.filter((name) => due.has(name));
   if (again.length > 0)
@@ -180,7 +180,7 @@ function reasonOfStatus(step: StepState | undefined): string {
     case "failed":
       return step.errorMessage ? `it failed before: ${step.errorMessage}` : "it failed before";
     case "in_progress":
-      return "it was begun and not finished";
+      return "it was started and not finished";
     default:
       return "not done yet";
   }

@@ -119,7 +119,7 @@ function statusOf(outcome: Outcome, { length: open }: Result["interactions"]): E
         ? {
             status: "waiting",
             reasonCode: "batch",
-            message: "a batch of requests is under way; run again later",
+            message: "a batch of requests is in progress; run again later",
           }
         : { status: "waiting", reasonCode: "open-questions" };
     default:

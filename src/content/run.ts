@@ -299,7 +299,7 @@ async function tellBlocked(ports: ContentPorts, planned: SessionPlan): Promise<R
     const file = planned.pipeline.outputs.find(({ name }) => name === output)?.artifact ?? output;
     const again = ports.host.answersLater ? `comment \`/retry ${output}\`` : `run with \`--force ${output}\``;
     return [
-      `${planned.folder}/${file} was edited, and ${reason}. It was left as it is. Correct it, or ${again} to make it again: a copy of it is kept.`,
+      `${planned.folder}/${file} was edited, and ${reason}. It was left as it is. Correct it, or ${again} to make it again (a copy is kept).`,
     ];
   });
   const message = told.join(" ");

@@ -62,7 +62,7 @@ export class SessionIndex {
       if (isOf(found, wanted)) throw found.error;
       if (this.#told.has(sessionId)) continue;
       this.#told.add(sessionId);
-      this.#notice(`passed over session ${sessionId}: ${messageOf(found.error)}`);
+      this.#notice(`ignored session ${sessionId}: ${messageOf(found.error)}`);
     }
     return newest(this.#bySource.get(wanted.source) ?? [], wanted.pipeline, except)?.sessionId;
   }

@@ -128,7 +128,7 @@ export async function keepEdited(run: SessionRun, output: PipelineOutput, next: 
 }
 
 function copySentence(artifact: string, file: string): string {
-  return `${artifact} is made again; the version that a person edited is kept as ${file}`;
+  return `${artifact} is made again; the edited version is kept as ${file}`;
 }
 
 // Finds or starts the session of an item and decides which steps are due. Changes nothing on disk.
@@ -275,7 +275,7 @@ async function planKnown(
   const { source } = found.manifest;
   const bytes = (await ports.readSource(source)) ?? found.content;
   if (!bytes) {
-    throw new LoopliaError("config-invalid", `The source of ${sessionId} is gone: ${source}.`, {
+    throw new LoopliaError("config-invalid", `The source of ${sessionId} is missing: ${source}.`, {
       hint: "The session folder has no copy either. Start a new session with --file.",
     });
   }

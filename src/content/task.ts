@@ -143,7 +143,7 @@ export async function whyTaskRestarts(
 ): Promise<string | undefined> {
   if (isReading(task.taskId)) {
     const isDue = groups.some(({ taskId }) => isReading(task.taskId, taskId));
-    return isDue ? undefined : "the step that needed this reading is no longer due";
+    return isDue ? undefined : "the step that needed these notes is no longer due";
   }
   if (task.inputs.source !== hashOfAll(run.item)) return "the source changed";
   if (task.outputs.length === 0) {
@@ -165,10 +165,10 @@ export async function whyTaskRestarts(
   const required = outputs
     .flatMap((output) => output.requires)
     .find((name) => again.has(name) && !own.has(name));
-  if (required !== undefined) return `it was begun from ${required}, which runs again`;
+  if (required !== undefined) return `it was made from ${required}, which runs again`;
   const edited = outputs.flatMap((output) => output.requires).find((name) => task.editedSince?.has(name));
   if (edited !== undefined && !own.has(edited))
-    return `it was begun from ${edited}, which a person edited since`;
+    return `it was made from ${edited}, which a person edited since`;
   const changed = await findChangedArtifact(run, task);
   return changed && `${changed} was changed after it was accepted`;
 }
@@ -359,7 +359,7 @@ async function endTask(run: SessionRun, task: TaskState, ended: Outcome): Promis
     case "failed":
       return { outcome, after: () => noteFailure(run, task, outcome.message) };
     case "waiting":
-      observeSteps(run, task, "waiting", outcome.isInBatch && "its request goes in a batch");
+      observeSteps(run, task, "waiting", outcome.isInBatch && "its request is part of a batch");
   }
   return { outcome };
 }

@@ -48,7 +48,7 @@ export function fateOf(state: State, interaction: InteractionState, commentId?: 
 
 function whyClosed(why: NonNullable<InteractionState["closed"]>["why"] | undefined): string {
   return why === "expired"
-    ? "the time to answer was over before enough people had approved"
+    ? "the time to answer ended before enough people had approved"
     : "its task was changed or ended before the answer reached the agent";
 }
 

@@ -166,7 +166,7 @@ function describe(
     case "bad-key":
       return `The ${service} refuses the key`;
     case "no-credit":
-      return `The account of the ${service} has no credit left for this request`;
+      return `The account at the ${service} has no credit left for this request`;
     case "rate-limit":
       return `The ${service} limits the rate of requests`;
     case "overloaded":
@@ -174,7 +174,7 @@ function describe(
     case "context-too-long":
       return `The conversation is longer than ${model} takes`;
     case "network":
-      return `No whole answer from ${new URL(baseURL).host}`;
+      return `No complete answer from ${new URL(baseURL).host}`;
     case "bad-request":
       return `The ${service} refuses the request`;
     case "server-error":

@@ -8,7 +8,7 @@ export type Use = "read" | "write";
 export function splitPath(path: string): string[] {
   const shown = showPath(path);
   if (path.includes("\0"))
-    throw refusal(`${shown} was refused: it holds a NUL character.`, "Give a plain path.");
+    throw refusal(`${shown} was refused: it contains a NUL character.`, "Give a plain path.");
   if (/^(?:[/\\]|[a-z]:)/i.test(path)) {
     throw refusal(
       `${shown} was refused: it is absolute.`,
@@ -19,7 +19,7 @@ export function splitPath(path: string): string[] {
   if (parts.includes("..")) {
     throw refusal(
       `${shown} was refused: it has "..", which may lead out of the repository.`,
-      "Name the path from the root.",
+      "Give the path from the root.",
     );
   }
   return parts;
@@ -42,10 +42,10 @@ export function checkForTools(path: string, parts: readonly string[], use: Use):
   }
   const names = parts.map(foldName);
   if (names.some((name) => name === ".git" || /^git~\d+$/.test(name))) {
-    throw refusal(`${shown} was refused: .git is closed to tools.`, "Work with the files themselves.");
+    throw refusal(`${shown} was refused:  tools may not use .git.`, "Work with the files themselves.");
   }
   if (names.some((name) => name.startsWith(TEMPORARY_PREFIX))) {
-    throw refusal(`${shown} was refused: only the program has files of this name.`, "Choose another name.");
+    throw refusal(`${shown} was refused: only the program uses files of this name.`, "Choose another name.");
   }
   if (!/^(?:\.looplia|loopli~\d+)$/.test(names[0] ?? "")) return;
   if (names[1] === "state") {

@@ -178,9 +178,9 @@ const REASONS = new Map([
   ["ENAMETOOLONG", "the name is too long"],
   ["ENOTDIR", "a part of the path is a file, not a folder"],
   ["EISDIR", "it is a folder"],
-  ["ELOOP", "its links lead in a circle, or it became a link meanwhile"],
+  ["ELOOP", "its links form a loop, or it became a link in the meantime"],
   ["ENOENT", "a folder of the path is missing"],
-  ["ENXIO", "it is no regular file"],
+  ["ENXIO", "it is not a regular file"],
 ]);
 
 /** The reason of a failed system call, in words. */

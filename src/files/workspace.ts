@@ -42,7 +42,7 @@ function openToolFiles(root: string, closed: readonly string[]): ToolFiles {
   const check = (path: string, use: Use) => (place: PinnedPlace) => {
     const real = realOf(place);
     if (closed.some((folder) => isInside(folder, real))) {
-      throw refusal(`${showPath(path)} was refused: this folder is closed to tools.`, "You do not need it.");
+      throw refusal(`${showPath(path)} was refused: tools may not use this folder.`, "You do not need it.");
     }
     checkForTools(path, namesOf(root, real), use);
     if (workspaceFolder !== undefined && isInside(workspaceFolder, real)) {
@@ -81,7 +81,7 @@ function openToolFiles(root: string, closed: readonly string[]): ToolFiles {
       await writeInside(root, parts, text, (place) => {
         check(path, "write")(place);
         if (expected === undefined || namesOf(root, realOf(place)).join("/") === expected) return;
-        throw refusal(`${showPath(path)} was not written: it leads somewhere else by now.`, "Look again.");
+        throw refusal(`${showPath(path)} was not written: it leads somewhere else now.`, "Look again.");
       });
     },
     lookAt: async (path) => lookAt(root, path, check(path, "write")),

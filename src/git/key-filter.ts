@@ -79,10 +79,8 @@ export class KeyFilter {
   #tell(path: string, kinds: string): void {
     if (this.#told.has(path)) return;
     this.#told.add(path);
-    const why = `${path} was left out of the branch: it holds what looks like a key (${kinds})`;
-    this.#notice(
-      `${why}. Take the key out of it, or commit the file yourself if it may be read by everybody.`,
-    );
+    const why = `${path} was left out of the branch: it contains what looks like a key (${kinds})`;
+    this.#notice(`${why}. Remove the key from it, or commit the file yourself if everybody may read it.`);
   }
 }
 

@@ -43,7 +43,7 @@ export function trustedCommit(git: Git, commit: string, label: string, folder = 
     if (found !== "leads-away") return found;
     throw unreadable(
       `${label}${path}`,
-      "is a link that leads out of the repository, to nothing, or in a circle",
+      "is a link that leads out of the repository, to nothing, or in a loop",
     );
   };
   return {

@@ -279,7 +279,7 @@ export class WorkLine {
   save(isWhole: boolean): Promise<string> {
     return inTurn(this, async () => {
       const { git } = this.#tools;
-      if (isWhole) await this.#worktree?.commitAll(this.#messageOf("chore: keep what belongs to no step"));
+      if (isWhole) await this.#worktree?.commitAll(this.#messageOf("chore: keep changes outside of steps"));
       if (this.#remoteTip === undefined && this.tip === this.#place.base) {
         // A pull request needs a commit that its base lacks.
         const tree = await this.#treeOf(this.tip);
@@ -410,7 +410,7 @@ export class WorkLine {
       this.#steps = { base: theirs, worktree: theirs };
       if (how === "keep" || !steps) return;
       const { tree } = await mergeTrees(git, temporary, { base: steps.base, ours: steps.worktree, theirs });
-      const message = this.#messageOf("chore: put back the steps that were taken from the branch");
+      const message = this.#messageOf("chore: restore the steps that were removed from the branch");
       await this.#moveTo(await commitTree(git, tree, [this.tip], message));
     });
   }

@@ -124,7 +124,7 @@ async function readCheckpoint(git: Git, commit: string): Promise<Checkpoint> {
   }
   const [work, run] = [trailers.get("Work"), trailers.get("Run")];
   if (work && run && trailers.has("Nonce")) return { commit, work: checkedId(work), run, at };
-  throw notState(commit, "it has no trailers of a checkpoint");
+  throw notState(commit, "it lacks a checkpoint's trailers");
 }
 
 class GitStateRef implements StateRef {
@@ -265,7 +265,7 @@ class GitStateRef implements StateRef {
       await this.#mergeRemote();
     }
     throw new LoopliaError("host-failed", `branch ${this.#place.branch} refuses this run's commits`, {
-      hint: "run again when nobody pushes to the branch, and exempt the branch prefix from the repository's rules",
+      hint: "run again when nobody is pushing to the branch, and exempt the branch prefix from the repository's rules",
     });
   }
 
@@ -277,7 +277,7 @@ class GitStateRef implements StateRef {
     const keep = async () => {
       const { tree, audits } = await this.#prepare({ stateOnly: false, isWhole: false });
       const { commit, pushed } = await this.#push(
-        { message: "chore: keep what was made last", tree, audits },
+        { message: "chore: keep the last results", tree, audits },
         undefined,
       );
       if (pushed.kind === "won") this.#last = await readCheckpoint(this.#tools.git, commit);

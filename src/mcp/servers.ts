@@ -75,7 +75,7 @@ async function definitionsOf(connection: Connection, { warn }: Options): Promise
     const { tools, leftOut } = await connection.offered();
     if (leftOut.length > 0) {
       const names = leftOut.slice(0, MAX_TOLD).join(", ");
-      warn(`The MCP server ${name} has ${leftOut.length} tools that no model can be told of: ${names}`);
+      warn(`The MCP server ${name} has ${leftOut.length} tools that can't be described to a model: ${names}`);
     }
     return tools.map(({ definition }) => definition);
   } catch (error) {
@@ -121,7 +121,7 @@ class Connection {
   async call(tool: string, input: Record<string, unknown>, signal: AbortSignal) {
     const { client, tools } = await this.#connected();
     const known = tools.find(({ definition }) => definition.name === tool);
-    if (!known) return { text: "The server offers this tool no longer.", isError: true };
+    if (!known) return { text: "The server no longer offers this tool.", isError: true };
     const result = await client.request(
       { method: "tools/call", params: { name: known.ownName, arguments: input } },
       CallToolResultSchema,

@@ -94,10 +94,11 @@ async function nextTurn(
   const lead = facts.flatMap((fact) => leadBlock.safeParse(fact).data ?? []).at(-1);
   if (lead) return nextTask(lead.steps, settled);
   const step = facts.flatMap((fact) => stepBlock.safeParse(fact).data ?? []).at(-1);
-  if (!step) throw cannotRehearse("it knows the steps of the built-in pipeline only, and this is none.");
+  if (!step)
+    throw cannotRehearse("it only knows the steps of the built-in pipelines, and this is not one of them.");
   if (step.ownAgent) throw cannotRehearse(`${step.ownAgent} has instructions of its own.`);
   const custom = step.outputs.find(({ artifact }) => !ALL_BUILDERS.has(artifact));
-  if (custom) throw cannotRehearse(`it does not know how to make ${custom.artifact}; that takes a model.`);
+  if (custom) throw cannotRehearse(`it can't make ${custom.artifact}; that takes a model.`);
   const paths = [step.content, ...step.items, ...step.requires.map(({ path }) => path)];
   const files = paths.map((path) => readSoFar(path, settled));
   const calls = files.flatMap((file) => file.calls);

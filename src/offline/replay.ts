@@ -52,7 +52,7 @@ export class Replay {
     }
     this.model = {
       provider: "replay",
-      notice: "A replay: every turn of the model is a recorded one.",
+      notice: "A replay: every turn of the model comes from the recording.",
       priceOf: () => 0,
       respond: async (request, { signal, onText }) => {
         throwIfAborted(signal);

@@ -68,7 +68,7 @@ export function nextStep(opening: Runbook, messages: readonly Message[]): Turn {
   const [act, ...later] = acts.slice(acted.length);
   const begun = JSON.stringify(actsOf(opening.runbook).slice(0, acted.length));
   if (begun !== JSON.stringify(acts.slice(0, acted.length))) {
-    const what = "Steps that had run already were changed.";
+    const what = "Steps that had already run were changed.";
     return report(task.id, "blocked", what, [`${what} Set the task to \`todo\` to run all of it again.`]);
   }
   if (open === "unasked" && act?.kind === "command") return askAbout(act.command);
@@ -99,7 +99,7 @@ function judgeActs(settled: readonly Acted[]): { acted: Acted[]; open?: "unasked
     const [, chosen] = /^The person chose (again|done)\b/.exec(word.reply) ?? [];
     if (chosen === "again" && at === settled.length - 1) return { acted, open: "again" };
     if (chosen === "done")
-      acted.push({ reply: "Interrupted with its run; a person says that it is done.", isError: false });
+      acted.push({ reply: "Interrupted with its run; a person confirmed that it is done.", isError: false });
     else if (chosen !== "again") acted.push({ ...act, isError: true });
   }
   return { acted };
@@ -109,7 +109,7 @@ function judgeActs(settled: readonly Acted[]): { acted: Acted[]; open?: "unasked
 const INTERRUPTED = /^Interrupted together with the run\./;
 
 function askAbout(command: string): Turn {
-  const question = `This was interrupted when its run was stopped. What it had done by then stays. How shall it go on?\n\n$ ${command}`;
+  const question = `This was interrupted when its run was stopped. What it had done by then is kept. How should it continue?\n\n$ ${command}`;
   const options = [
     { id: "again", label: "Run it again" },
     { id: "done", label: "It is done: continue with the next step" },
@@ -178,7 +178,7 @@ function settledActs(messages: readonly Message[]): Acted[] {
 }
 
 /** The loop's wording for commands after a failed one. */
-const SKIPPED = "Not run: a step before it failed.";
+const SKIPPED = "Not run: an earlier step failed.";
 
 /** Exit code 0, an answer, or a person's confirmation that a command with a lost result is done. */
 const WENT_WELL =

@@ -132,7 +132,7 @@ export class ChatCollector implements Collector {
    * cut.
    */
   finish(): ModelReply {
-    if (this.#finish === undefined) throw new DamagedReply("the answer broke off before its end");
+    if (this.#finish === undefined) throw new DamagedReply("the answer was cut off");
     const said = STOP_REASONS.get(this.#finish);
     if (said === undefined) {
       throw new LoopliaError("model-failed", "The answer ended for an unknown reason.", {

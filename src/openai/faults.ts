@@ -6,7 +6,7 @@ import { type Fault, retryOf } from "../core/model-request.ts";
 
 /** What to do about each failure. */
 export const OPENAI_HINTS: Record<ModelFailure, string> = {
-  "bad-key": "Check openai-api-key (OPENAI_API_KEY): is it whole, of this project, and not revoked?",
+  "bad-key": "Check openai-api-key (OPENAI_API_KEY): is it complete, from this project, and not revoked?",
   "no-credit": "Add credit or raise the budget in the OpenAI Platform (Billing), then run again.",
   "rate-limit": "Wait and run again, lower `concurrency`, or set `fallback-model`.",
   overloaded: "Run again later, or set `fallback-model`.",
@@ -14,7 +14,7 @@ export const OPENAI_HINTS: Record<ModelFailure, string> = {
     "Give the agent less to read at once, split the work, or use a model with a larger window.",
   network: "Check the connection, a proxy and openai-base-url, then run again: nothing done is lost.",
   "bad-request":
-    "Check `openai-api` and `tool-calls` where the server is not OpenAI's own; else run again, and if it stays, report it.",
+    "Check `openai-api` and `tool-calls` where the server is not OpenAI's own; otherwise run again, and report the problem if it persists.",
   "server-error": "Run again later, or set `fallback-model`: nothing done is lost.",
   unavailable:
     "Check `model`: does it exist, and may this key use it? If so, try later or set `fallback-model`.",

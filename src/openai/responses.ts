@@ -127,7 +127,7 @@ export class ResponsesCollector implements Collector {
    */
   finish(): ModelReply {
     const ended = this.#ended;
-    if (!ended) throw new DamagedReply("the answer broke off before its end");
+    if (!ended) throw new DamagedReply("the answer was cut off");
     if (ended.status === "failed") throw new FailedResponse(fieldsOf(ended.error));
     const places = [...this.#items.keys()].sort((one, other) => one - other);
     const items = places.map((place) => this.#items.get(place) ?? {});

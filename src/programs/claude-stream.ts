@@ -164,7 +164,7 @@ function parseLine(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw failed(`printed what is not JSON: ${JSON.stringify(text.slice(0, 200))}`, "unavailable");
+    throw failed(`printed something other than JSON: ${JSON.stringify(text.slice(0, 200))}`, "unavailable");
   }
 }
 

@@ -235,7 +235,7 @@ export class ClaudeConversation implements ProgramConversation {
       !name.startsWith(TOOL_PREFIX) ||
       !isDeepStrictEqual(call.input, input)
     ) {
-      return deny("This is not the call that the runner knows, so it was not run.");
+      return deny("This is not the call that the runner expects, so it was not run.");
     }
     await this.#turns.until(() => (this.#results.has(id) || this.#isDeferring ? true : undefined));
     if (this.#isDeferring) return { permissionDecision: "defer" };

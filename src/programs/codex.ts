@@ -209,7 +209,7 @@ export class CodexConversation implements ProgramConversation {
       said = message.parse(JSON.parse(text));
     } catch {
       this.#turns.fail(
-        failed(`printed what is not JSON: ${JSON.stringify(text.slice(0, 200))}`, "unavailable"),
+        failed(`printed something other than JSON: ${JSON.stringify(text.slice(0, 200))}`, "unavailable"),
       );
       this.#room.loosen();
       return;

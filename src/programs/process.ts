@@ -103,7 +103,7 @@ export function isolate(place: ProgramPlace, folder: string): Isolator {
       "config-invalid",
       `The provider ${place.name} only runs isolated, and ${reason}.`,
       {
-        hint: "Fix this machine, or set `sandbox: off`: then the program runs with the rights of this process, but still without tools of its own and without the key.",
+        hint: "Fix this machine, or set `sandbox: off`: the program then runs with the permissions of this process, but still without tools of its own and without the key.",
       },
     );
   }

@@ -40,7 +40,7 @@ export async function requireTried(options: Kept, installed: Installed, folder: 
   } catch (error) {
     const called = version === undefined ? name : `${name} ${version}`;
     throw new LoopliaError("config-invalid", `${called} failed its self-test: ${messageOf(error)}`, {
-      hint: `Install a version that was tried: \`npm install --global ${TRIED_PACKAGES[name]}\`.`,
+      hint: `Install a tested version: \`npm install --global ${TRIED_PACKAGES[name]}\`.`,
     });
   }
   await mkdir(dirname(known), { recursive: true });

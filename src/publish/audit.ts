@@ -85,10 +85,10 @@ function findFault(lines: readonly AuditLine[]): AuditProblem | undefined {
   let before: AuditLine | undefined;
   for (const [index, one] of lines.entries()) {
     const { place, line } = one;
-    if (!line) return { kind: "damaged", place, message: "The line is no JSON object with a number." };
+    if (!line) return { kind: "damaged", place, message: "The line is not a JSON object with a number." };
     if (typeof line.hash !== "string") return { kind: "changed", place, message: "The line has no hash." };
     if (!isSigned(line)) {
-      return { kind: "changed", place, message: `The line was changed: its hash is not that of its text.` };
+      return { kind: "changed", place, message: `The line was changed: its hash does not match its text.` };
     }
     if (line.prev !== head) return explainBreak(lines, index, head);
     if (before?.line && line.seq <= before.line.seq) {
@@ -118,10 +118,10 @@ function explainBreak(lines: readonly AuditLine[], index: number, head: string):
   }
   const before = lines[index - 1];
   if (lines.slice(0, index).some((one) => one.line?.hash === line?.hash)) {
-    return { kind: "reordered", place, message: "The line occurs here a second time." };
+    return { kind: "reordered", place, message: "The line is a duplicate." };
   }
   const from = before ? `the line numbered ${before.line?.seq}` : "the beginning";
-  const message = `What stood between ${from} and this line, numbered ${line?.seq}, is missing or was replaced: the line names the hash ${line?.prev}, which no line has.`;
+  const message = `What was between ${from} and this line, numbered ${line?.seq}, is missing or was replaced: the line names the hash ${line?.prev}, which no line has.`;
   return { kind: "removed", place, message };
 }
 
@@ -161,7 +161,7 @@ function compareHead(
   }
   const line = lines[count - 1];
   if (count === 0 || line?.line?.hash === hash) return undefined;
-  const message = `Line ${count} is not the one that ${source} names: the log was written again.`;
+  const message = `Line ${count} is not the one that ${source} names: the log was rewritten.`;
   return { kind: "changed", place: line?.place ?? "", message };
 }
 

@@ -31,7 +31,7 @@ export function htmlReport(facts: HtmlReportFacts): string {
   const cut = Math.max(LEAST, Math.min(MOST, Math.floor(ROOM / Math.max(1, lines.length))));
   const entries = entriesOf(lines, cut);
   const chain = audit.ok
-    ? `The audit chain of ${audit.count} lines is whole; its last hash is <code>${audit.head.slice(0, 16)}</code>.`
+    ? `The audit chain of ${audit.count} lines is intact; its last hash is <code>${audit.head.slice(0, 16)}</code>.`
     : `<strong class="bad">The audit chain is broken at line ${audit.index + 1}: ${escapeHtml(audit.reason)}.</strong>`;
   const head = `<header><h1>${escapeHtml(sessionId)}</h1>
 <p>${escapeHtml(formatTokens(usage))} · ${escapeHtml(formatCost(costUsd))} · ${cachedShare(usage)} cached · ${span(lines)}</p>

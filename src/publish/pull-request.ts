@@ -178,8 +178,8 @@ function tasksTitle({ items: [list] }: RunReport): string {
 
 function introOf({ pipeline, items, isRehearsal }: RunReport): string {
   const tasks = tasksOf(items);
-  if (tasks) return `${countTasks(tasks)}: ${codeSpan(items[0]?.source ?? "")}, one commit a task.`;
-  if (pipeline === "tasks") return "The tasks of a list, one commit a task.";
+  if (tasks) return `${countTasks(tasks)}: ${codeSpan(items[0]?.source ?? "")}, one commit per task.`;
+  if (pipeline === "tasks") return "The tasks of a list, one commit per task.";
   return isRehearsal
     ? `An ${REHEARSAL}: every text below is taken from its source.`
     : `Artifacts of the pipeline ${escapeInline(pipeline)}, each checked against its schema.`;

@@ -39,7 +39,7 @@ const BLOCKS = 10;
  * Markdown: what to write for each answer; `isShort` leaves out the parts that grow with options and fields.
  */
 function renderCommands(request: InteractionRequest, isShort: boolean): string {
-  const decline = ["To decline, with a reason if you like:", renderRejectCommand(request)];
+  const decline = ["To reject, with a reason if you like:", renderRejectCommand(request)];
   return [...answerCommands(request, isShort), ...decline].join("\n\n");
 }
 
@@ -56,7 +56,7 @@ function answerCommands(request: InteractionRequest, isShort: boolean): string[]
       block(`/approve ${shortId}`),
       ...(request.standing
         ? [
-            "To approve this same command for the rest of this work, whatever its files say by then:",
+            "To approve this command for the rest of this work, even if files change:",
             block(`/approve ${shortId} always`),
           ]
         : []),
@@ -70,7 +70,7 @@ function answerCommands(request: InteractionRequest, isShort: boolean): string[]
   }
   if (isShort) {
     return [
-      "To answer, add a line for each field below it, its id, a colon and the value:",
+      "To answer, add one line per field below it: the field's id, a colon and the value:",
       block(`/answer ${shortId}`),
     ];
   }
@@ -144,7 +144,7 @@ function whoIsAsked(request: InteractionRequest, around: AskedPeople): string {
 function whoMayAnswer(request: InteractionRequest, around: AskedPeople): string {
   const who =
     around.approvers.length > 0
-      ? "Only those who are named here may answer, and only with write access."
+      ? "Only the people named here may answer, and only with write access."
       : "Anyone with write access may answer.";
   const notStarter = around.selfApproval ? "" : whoMayNot(request.startedBy);
   return [who, notStarter, renderUntil(request)].filter((part) => part !== "").join(" ");
@@ -177,7 +177,7 @@ function whoIsNear(
 /** Used with `self-approval: false`. */
 function whoMayNot(startedBy: readonly string[] | undefined): string {
   if (!startedBy || startedBy.includes(UNKNOWN)) {
-    return "**Nobody may answer it**: `self-approval` is off, and GitHub did not say who started what led to it.";
+    return "**Nobody may answer it**: `self-approval` is off, and GitHub did not say who caused it.";
   }
   const [first, ...others] = startedBy
     .map(personOf)
@@ -283,7 +283,7 @@ function renderChanges({ changes }: Pick<RequestAround, "changes">, room: number
   const count = files.length === 1 ? "1 file" : `${files.length} files`;
   const render = (text: string) =>
     join([
-      `<details>\n<summary>What this session has changed so far: ${count}</summary>`,
+      `<details>\n<summary>Changes made by this session so far: ${count}</summary>`,
       [...named, ...more].join("\n"),
       ...(text === "" ? [] : [fenceShown(text.trimEnd(), "diff")]),
       "</details>",
@@ -393,16 +393,16 @@ function isNobodyAllowed({ startedBy }: InteractionRequest, { selfApproval }: As
 
 function attachmentNote({ name, sha256 }: Attachment, url: string | undefined): string {
   if (url === undefined) {
-    const why = "It is too long for a comment and could not be attached, so nobody can see the whole of it.";
-    return alert("CAUTION", `**This can't be approved or answered here.** ${why} It can be declined:`);
+    const why = "It is too long for a comment and could not be attached, so nobody can see all of it.";
+    return alert("CAUTION", `**This can't be approved or answered here.** ${why} It can be rejected:`);
   }
   const whole = `**The whole of it is ${link(name, url)}**, SHA-256 ${codeSpan(sha256)}.`;
-  return alert("WARNING", `${whole} Read that before you answer: only a part is shown here.`);
+  return alert("WARNING", `${whole} Read it before you answer: only part of it is shown here.`);
 }
 
 /** GitHub refuses a comment over 65,536 characters, command included. */
 const LONGEST =
-  "An answer reaches the agent whole and may have 65,000 characters; a longer text fits into a file on this branch that the answer names.";
+  "An answer reaches the agent whole and may have 65,000 characters; put a longer text into a file on this branch and name the file in the answer.";
 
 function takesText({ kind }: InteractionRequest): boolean {
   return kind === "Input" || kind === "Composite";
@@ -416,13 +416,13 @@ function boundTo(request: InteractionRequest, around: RequestAround): string {
     `- ${whoMayAnswer(request, around)}`,
     ...(takesText(request) ? [`- ${LONGEST}`] : []),
     ...(isolation === "" ? [] : [`- ${isolation}`]),
-    `- Eyes mean that an answer was accepted, a rocket that it had its effect.${docsUrl === undefined ? "" : ` ${link("How to answer", docsUrl)}.`}`,
+    `- Eyes mean that an answer was accepted; a rocket means that it took effect.${docsUrl === undefined ? "" : ` ${link("How to answer", docsUrl)}.`}`,
     `- Asked by ${agentOf(request)}${around.source === undefined ? "" : ` for ${codeOf(around.source)}`} in ${link(`run ${escapeShown(run.number)}`, run.url)}.`,
-    `- The answer holds once, for exactly this request: SHA-256 ${codeSpan(request.fingerprint)}.`,
+    `- The answer counts once, for exactly this request: SHA-256 ${codeSpan(request.fingerprint)}.`,
     ...(letsCallsRun(request) ? [BINDING] : []),
     `- Audit log so far: ${auditHead.count === 1 ? "1 line" : `${auditHead.count} lines`}, the last one's hash ${codeSpan(auditHead.hash)}.`,
     ...(words.length > SAID_SHORT
-      ? ["", `What ${agentOf(request)} said before, in its own words:`, "", quoteShown(words)]
+      ? ["", `What ${agentOf(request)} said before this, in its own words:`, "", quoteShown(words)]
       : []),
   ];
   const summary = `<summary>${request.shortId}: who may answer, and what an answer is bound to</summary>`;
@@ -430,4 +430,4 @@ function boundTo(request: InteractionRequest, around: RequestAround): string {
 }
 
 const BINDING =
-  "- An edit is not made if its file has changed since, a command is not run if any file has. Files that git ignores can't be bound.";
+  "- An edit is not made if its file has changed since, and a command is not run if any file has. Files that git ignores are not covered.";

@@ -40,7 +40,7 @@ type AfterAnswer = {
   isPassedOn?: true;
 };
 
-const PASSED_ON = "The task was changed meanwhile. The answer was passed to the new attempt at it.";
+const PASSED_ON = "The task was changed in the meantime. The answer was passed to the new attempt.";
 
 /** The decision, its author with permission, time and comment, and any approved calls that did not run. */
 export function renderAnswered(
@@ -72,14 +72,10 @@ export function renderAnswered(
 function describeVain(inVain: VainApproval, { pullRequestUrl }: SettledAround): string {
   const { reason, calls, of, commentId, isOver } = inVain;
   const what =
-    calls === of
-      ? "Nothing of it was run"
-      : `${calls} of the ${of} calls ${calls === 1 ? "was" : "were"} not run`;
+    calls === of ? "No call was run" : `${calls} of the ${of} calls ${calls === 1 ? "was" : "were"} not run`;
   const where =
     commentId === undefined ? "" : link("asked again", `${pullRequestUrl}#issuecomment-${commentId}`);
-  const told = isOver
-    ? "Nothing of this work continues."
-    : "The agent knows; if it still needs this, it asks again.";
+  const told = isOver ? "This work has ended." : "The agent was told; if it still needs this, it asks again.";
   const next = where === "" ? told : `It was ${where}.`;
   return `**${what}**: ${escapeShown(cutMarkdown(reason.replace(/\.$/, ""), SAID))}. ${next}`;
 }
@@ -93,7 +89,7 @@ type Closing =
 
 /** The request ended without an answer. */
 export function renderClosed(request: InteractionRequest, around: SettledAround, closing: Closing): string {
-  const again = "Nothing of it was done. To have the work tried again, comment `/looplia run`.";
+  const again = "Nothing was done. To try the work again, comment `/looplia run`.";
   switch (closing.how) {
     case "expired":
       return settled(request, around, "Expired", [
@@ -116,8 +112,8 @@ export function renderClosed(request: InteractionRequest, around: SettledAround,
 export function renderOutdated({ workId }: SettledAround, interactionId: string): string {
   return join([
     writeMarker({ role: "request", workId, interactionId }),
-    "### Ended: the work was started over",
-    "What was asked here needs no answer any more, and earlier answers do not count again. What is still needed is asked in a new comment.",
+    "### Closed: the work was restarted",
+    "This question no longer needs an answer, and earlier answers do not count again. Anything still needed is asked in a new comment.",
   ]);
 }
 

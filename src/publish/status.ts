@@ -73,7 +73,7 @@ function renderStanding(standing: readonly StandingApproval[]): string {
   const lines = standing.slice(0, MOST_STANDING).map(({ number, commands, actorIds, at }) => {
     const shown = commands.map((command) => codeSpan(cutMarkdown(command, COMMAND_ROOM))).join(", ");
     const people = actorIds.map((actor) => escapeInline(loginOf(actor))).join(", ");
-    return `- **${number}** ${shown}: by ${people}, ${formatMoment(at)}; ends with \`/revoke ${number}\``;
+    return `- **${number}** ${shown}: by ${people}, ${formatMoment(at)}; to end it: \`/revoke ${number}\``;
   });
   const more = standing.length - lines.length;
   return [
@@ -99,8 +99,7 @@ function headlineOf({ report, runningSince }: Pick<WorkReport, "report" | "runni
 function asOf(status: WorkReport): string {
   const { runningSince, report } = status;
   const words = `As of ${runOf(status)}.`;
-  const stale =
-    runningSince === undefined ? "" : " If that run is over, comment `/status` to bring this up to date.";
+  const stale = runningSince === undefined ? "" : " If that run has ended, comment `/status` to update this.";
   const what = report.pipeline === "tasks" ? "task" : "output";
   return `${words}${stale} Commands: \`/status\`, \`/cancel\`, \`/retry <${what}>\`, \`/looplia <text>\`.`;
 }
@@ -141,9 +140,9 @@ export function renderDamage(status: WorkReport, addressed: readonly string[]): 
   return join([
     writeMarker({ role: "status", workId: status.workId }),
     `## looplia: ${headlineOf(status)}`,
-    `${told} state of this work can't be read. Nothing of this work continues, and no answer counts, until the state is put back or the work is started over:`,
+    `${told} state of this work can't be read. The work is stopped, and no answer counts, until the state is restored or the work is restarted:`,
     fence(report.message ?? "", 2_000),
-    "To begin a new state from what is on the branch (write access is needed; what is damaged is kept):",
+    "To start a new state from what is on the branch (needs write access; the damaged state is kept):",
     fenceShown("/looplia restart"),
     `As of ${runOf(status)}.`,
   ]);
@@ -165,9 +164,9 @@ export function renderRestarted(
 ): string {
   const kept =
     ref === undefined
-      ? "The state before was gone."
-      : `The state before is kept at ${codeSpan(ref)} (commit ${codeSpan(commit ?? "")}).`;
-  const said = `${kept} A new one began from what is on the branch: earlier answers do not count again, and what is still needed is asked again.`;
+      ? "The earlier state was gone."
+      : `The earlier state is kept at ${codeSpan(ref)} (commit ${codeSpan(commit ?? "")}).`;
+  const said = `${kept} A new one was started from what is on the branch. Earlier answers do not count again; anything still needed is asked again.`;
   const to = author === null ? "" : `${mention(author)}: `;
   return join([writeMarker({ role: "reply", workId, commentId }), `${to}${said}`]);
 }

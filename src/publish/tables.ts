@@ -319,7 +319,9 @@ export function planSentence({ items, deleted, tokens, costUsd }: ContentPlan): 
   const due = items.filter(({ state }) => state !== "up-to-date");
   const counts = [...Map.groupBy(due, ({ state }) => state)].map(([state, of]) => `${of.length} ${state}`);
   const gone =
-    deleted.length > 0 ? ` ${count(deleted.length)} sessions have no item any more; their folders stay.` : "";
+    deleted.length > 0
+      ? ` ${count(deleted.length)} sessions no longer have an item; their folders are kept.`
+      : "";
   if (due.length === 0) return `All ${count(items.length)} items are up to date.${gone}`;
   const cost = costUsd === null ? "price unknown" : `$${costUsd.toFixed(2)}`;
   return `${count(due.length)} of ${count(items.length)} items are due (${counts.join(", ")}): about ${count(tokens)} tokens, ${cost}.${gone}`;

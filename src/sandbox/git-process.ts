@@ -265,7 +265,7 @@ const BRANCH_RULES =
 // Only errors that another try can't fix have a hint, which tells callers not to retry.
 function hintFor(said: string): string | undefined {
   if (/does not support --atomic/i.test(said)) {
-    return "the state of a work and its branch are pushed together, which this server cannot: update it, or run on one that can";
+    return "the state of a work and its branch are pushed together, which this server does not support: update it, or use one that does";
   }
   if (/push cannot contain secrets|push protection/i.test(said)) {
     return "GitHub's push protection found a key in a commit of the branch: take it out of the file, or let the link above through if it is none, then run again";
@@ -286,7 +286,7 @@ function hintFor(said: string): string | undefined {
     return BRANCH_RULES;
   }
   if (/\b401\b|Authentication failed|could not read Username/i.test(said)) {
-    return "check the github-token: it is missing, expired or of another repository";
+    return "check the github-token: it is missing, expired or for another repository";
   }
   return undefined;
 }

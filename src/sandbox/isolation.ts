@@ -67,7 +67,7 @@ export function explainAbsence(
     return "bubblewrap is not installed; install it, for example `sudo apt-get install -y bubblewrap`";
   }
   if (facts.isRestricted) {
-    return `AppArmor keeps bubblewrap from making namespaces, as ubuntu-24.04 does (${said}); ${ALLOW_IN_APPARMOR}`;
+    return `AppArmor prevents bubblewrap from creating namespaces, as ubuntu-24.04 does (${said}); ${ALLOW_IN_APPARMOR}`;
   }
   return `bubblewrap does not work here (${said}); ${ALLOW_NAMESPACES}`;
 }

@@ -311,7 +311,7 @@ export async function runHook(words: readonly string[], place: HookPlace): Promi
       return `it was not called: there is no ${hook} on the PATH outside of folders that commands can write to`;
     const program = tool.path();
     if (place.expected && (await readFile(program, "utf8")) !== place.expected.text) {
-      return `it was not called: ${hook} is not what it was when the run began, or not the trusted ref's`;
+      return `it was not called: ${hook} has changed since the run began, or differs from the trusted ref`;
     }
     // No await between this check and the listener below.
     if (signal.aborted) return "it was not called: the run is being stopped";
@@ -325,7 +325,7 @@ export async function runHook(words: readonly string[], place: HookPlace): Promi
       stopped.why = why;
       killHookGroup(child);
     };
-    const onAbort = () => stop("it was ended together with the run");
+    const onAbort = () => stop("it was stopped together with the run");
     signal.addEventListener("abort", onAbort, { once: true });
     const timer = setTimeout(() => stop(`it took longer than ${timeoutMs / 1000} s`), timeoutMs);
     try {

@@ -248,7 +248,7 @@ async function takeSummary(
   }
   if (callId.startsWith(`${task.conversationId}\n`)) return acceptSummary(run, task, { content, callId });
   return {
-    text: "Not taken: the agent of the task reports it. End with a text that says it.",
+    text: "Not accepted: the task's own agent reports it. End with a text that says it.",
     isError: true,
   };
 }

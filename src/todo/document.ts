@@ -163,7 +163,7 @@ export async function readTodo(bytes: Uint8Array, path: string): Promise<TodoRea
   const diagnostics = await placeProblems(text, path, problems);
   const found = (parsed.error?.issues.length ?? 0) + twice.length + fields.length;
   if (found > MAX_PROBLEMS) {
-    const message = `there is more: only the first ${MAX_PROBLEMS} problems are looked at`;
+    const message = `there is more: only the first ${MAX_PROBLEMS} problems are listed`;
     diagnostics.push({ severity: "error", file: path, message });
   }
   return { kind: "broken", broken: { path, text, hasMark, value, diagnostics } };
@@ -208,7 +208,7 @@ async function parseObject(text: string, path: string): Promise<Record<string, u
     throw notTodo(`${path}:${lineCounter(text)(offset)}: is not JSON: ${message}.`, cause);
   }
   if (isObject(value)) return value;
-  throw notTodo(`${path} is no JSON object: ${describeReceived(value)}.`);
+  throw notTodo(`${path} is not a JSON object: ${describeReceived(value)}.`);
 }
 
 function checkLength(tasks: unknown, path: string): void {
@@ -318,7 +318,7 @@ export async function saveTodo(
 /** Writes the file durably. Throws `host-failed` on a disk error. */
 export async function writeWhole(files: Files, path: string, bytes: Uint8Array): Promise<void> {
   await files.writeAtomic(path, bytes).catch((cause: unknown) => {
-    const hint = "Make room there or make its place writable, and run again.";
+    const hint = "Free some space or make its folder writable, and run again.";
     throw new LoopliaError("host-failed", `${path} was not written: ${messageOf(cause)}`, { hint, cause });
   });
 }

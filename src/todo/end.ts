@@ -105,7 +105,7 @@ export function judgeEnd(
 
 /** The end of an attempt whose task was removed from the list: there is no entry to mark. */
 export function judgeRemoval({ settings }: TodoRun, { taskId, agent }: TaskState): TaskEnd {
-  const message = `it was removed from ${settings.todo} while ${agent} worked on it; what was changed for it stays`;
+  const message = `it was removed from ${settings.todo} while ${agent} worked on it; its changes are kept`;
   const payload = { taskId, reason: TASK_GONE };
   return {
     ...{ status: "todo", label: "removed", files: [], blockers: [], message, isAgentError: false },
@@ -233,7 +233,7 @@ export async function tellEnd(
     summary: summary ?? null,
   });
   const failed = await run.ports.log.runHook([task.id, end.label, last, `iteration-${number}`]);
-  if (failed !== undefined) notify(run, "warning", `The hook failed, which changes nothing: ${failed}`);
+  if (failed !== undefined) notify(run, "warning", `The hook failed, which changes nothing else: ${failed}`);
 }
 
 function warnOfEnd(run: TodoRun, { id }: TodoTask, { label, status, message }: TaskEnd): void {
@@ -246,7 +246,7 @@ async function keepLast(run: TodoRun, number: number, message: unknown): Promise
   try {
     return await run.ports.log.keepLast(number, message);
   } catch (error) {
-    const what = `The last message of iteration ${number} was not kept, which changes nothing`;
+    const what = `The last message of iteration ${number} was not saved, which changes nothing else`;
     notify(run, "warning", `${what}: ${messageOf(error)}`);
     return "";
   }
@@ -341,7 +341,7 @@ export async function reapplyEnds(run: TodoRun): Promise<void> {
   await journal.append({ store: "events", type: "EndsReapplied", payload: { commits } });
   if (lost.length === 0) return;
   const ids = lost.map(({ taskId }) => taskId).join(", ");
-  notify(run, "info", `${settings.todo} is as it was pushed, and says again how these ended: ${ids}.`);
+  notify(run, "info", `${settings.todo} is as it was pushed, and records again how these ended: ${ids}.`);
 }
 
 function isLost(document: TodoDocument, state: TaskState): boolean {

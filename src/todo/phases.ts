@@ -110,7 +110,7 @@ async function openPhase(run: TodoRun, phase: Phase): Promise<TaskState> {
   const source = hashContent(phase.source);
   if (isOpen(known) && known.inputs.source === source && known.agent === phase.agent.name) return known;
   if (isOpen(known))
-    await cancelAttempt(journal, taskId, "it was begun from another list, or by another agent");
+    await cancelAttempt(journal, taskId, "it was started from another list, or by another agent");
   const inputs = { source, agent: "", profile: "" };
   return openAttempt(journal, { taskId, agent: phase.agent.name, outputs: [OUTPUT], inputs });
 }
@@ -207,7 +207,7 @@ async function requireSources({ ports, settings }: Around, agent: TaskAgent): Pr
   }
   requireModel(
     agent,
-    `There is no ${todo}, and to make one takes a language model.`,
+    `There is no ${todo}, and making one takes a language model.`,
     "Write it yourself: `looplia init` makes an example.",
   );
   return sources;

@@ -258,11 +258,11 @@ export async function undoKilledEdit(run: TodoRun): Promise<void> {
   const name = undoneName(ports.ids);
   const where = text === undefined ? "" : await ports.log.keepText(journal.sessionId, name, text);
   await putBack(ports.workspace, settings.todo, new TextEncoder().encode(kept));
-  const aside = where === "" ? "" : ` What it had become is in ${where}.`;
+  const aside = where === "" ? "" : ` The discarded version is in ${where}.`;
   notify(
     run,
     "warning",
-    `${settings.todo} was changed while ${killed.agent} was killed at it, which was undone.${aside}`,
+    `${settings.todo} was changed by ${killed.agent} before it was killed; the change was undone.${aside}`,
   );
 }
 
@@ -293,7 +293,7 @@ async function treeOf({ ports, settings }: TodoRun, like?: string): Promise<stri
   try {
     return await ports.workspace.snapshot(new Map([[settings.todo, ""]]), like);
   } catch (error) {
-    const message = `whether a task changed anything can't be told: ${messageOf(error)}`;
+    const message = `it can't be determined whether a task changed anything: ${messageOf(error)}`;
     ports.observe({ type: "notice", level: "info", message });
     return "";
   }
@@ -317,7 +317,7 @@ export function guardFor(run: TodoRun, task: TodoTask | undefined, state: TaskSt
       const name = undoneName(run.ports.ids);
       const { sessionId } = run.journal;
       const kept = discarded ? await run.ports.log.keepText(sessionId, name, decode(discarded)) : undefined;
-      const where = kept === undefined ? "" : ` What it had become is in ${kept}.`;
+      const where = kept === undefined ? "" : ` The discarded version is in ${kept}.`;
       const what =
         by === "edit"
           ? `${state.agent} ${how} ${todo} itself`

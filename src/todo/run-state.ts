@@ -184,7 +184,7 @@ export const TASK_GONE = "the task is gone";
 /** Warns that a task was removed from the list while it was under way. */
 export function notifyRemoval(run: TodoRun, { taskId, agent }: Pick<TaskState, "taskId" | "agent">): void {
   const what = `${taskId} was removed from ${run.settings.todo} while ${agent} worked on it`;
-  notify(run, "warning", `${what}: the task is over, and what was changed for it stays`);
+  notify(run, "warning", `${what}: the task is over, and its changes are kept`);
 }
 
 /** Reports an iteration, and the task as a step of the session. */

@@ -138,7 +138,7 @@ function nameOf(entry: unknown, index: number): string {
 /** `hint`: how to solve the problems. */
 export type TodoWrite = { ok: true; stored: StoredTodo; said: string } | { ok: false; problems: string[] };
 
-const CHANGED = "the file was changed by somebody else meanwhile: read it and send your value again";
+const CHANGED = "somebody else changed the file in the meantime: read it and send your value again";
 
 /** Writes the first list. Refused if the file exists by now. */
 export async function writeFirst(run: TodoRun, sent: unknown): Promise<TodoWrite> {

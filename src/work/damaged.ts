@@ -131,13 +131,13 @@ async function outdate(
 // The texts that people see.
 
 const RESTART =
-  "or comment `/looplia restart`: what is damaged is kept under another ref, and a new state begins from what is on the branch; earlier answers do not count again";
+  "or comment `/looplia restart`: the damaged state is kept under another ref, and a new state starts from what is on the branch; earlier answers do not count again";
 
 function hintOf({ hint = "", message }: LoopliaError, tip: StateTip | undefined): string {
   if (/newer (?:version|looplia)/.test(`${message} ${hint}`))
     return `Use that version or a later one, ${RESTART}.`;
   if (!tip) return `${hint} ${RESTART[0]?.toUpperCase()}${RESTART.slice(1)}.`;
-  return `Put ${tip.ref} back to an earlier commit of its own, ${RESTART}.`;
+  return `Reset ${tip.ref} to one of its earlier commits, ${RESTART}.`;
 }
 
 /** Names files as in the commit, because a runner's folders mean nothing to people. */

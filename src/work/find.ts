@@ -212,7 +212,7 @@ async function readAt(
   const text = await repository.trustedFiles(commit, "", label).read(config);
   const resolved = await resolve(text, `${label}${config}`, environment);
   if (text === undefined && config !== "looplia.yml") {
-    const missing = { file: `${label}${config}`, message: "there is no such file of settings" };
+    const missing = { file: `${label}${config}`, message: "there is no such settings file" };
     resolved.diagnostics.push({ severity: "error", ...missing });
   }
   return resolved;
@@ -250,9 +250,9 @@ function chooseProvider(settings: Settings, environment: Environment): Provider 
   const { provider: named } = settings;
   const { problem, fix } =
     named === "auto" || named === "offline"
-      ? { problem: "anthropic-api-key is empty, and openai-api-key too", fix: undefined }
+      ? { problem: "anthropic-api-key and openai-api-key are both empty", fix: undefined }
       : describeMissingKey(named, environment);
-  throw new LoopliaError("config-invalid", `${problem}, so no model can be asked`, {
+  throw new LoopliaError("config-invalid", `${problem}, so no model can be used`, {
     hint: `${fix === undefined ? "" : `${fix}, and `}check the name of the secret; for an extractive rehearsal without a model set \`provider: offline\``,
   });
 }

@@ -115,7 +115,7 @@ async function refuseCommands(run: WakeRun, work: WorkInHand, over: string): Pro
 export function findOver(run: WakeRun, work: WorkInHand): ActionOutcome | undefined {
   const reason = whyOver(run, work);
   if (reason === undefined) return undefined;
-  return { status: "ignored", reasonCode: "closed", message: `${reason}: nothing of this work continues` };
+  return { status: "ignored", reasonCode: "closed", message: `${reason}: this work has ended` };
 }
 
 function whyOver(run: WakeRun, work: WorkInHand): string | undefined {
@@ -300,13 +300,15 @@ export async function continueRun(
   const warn = (message: string) => observe({ type: "notice", level: "warning", message });
   const before = Number(valueAt(event.payload, "inputs", COUNTER)) || 0;
   if (before >= MOST_CONTINUATIONS) {
-    warn(`continue: ${before} runs continued one another, so no other one is started`);
+    warn(`continue: ${before} runs continued one another, so no further run is started`);
     return;
   }
   const file = /\/\.github\/workflows\/([^/@]+)@/.exec(facts.workflowRef ?? "")?.[1];
   const ref = /^refs\/(?:heads|tags)\/(.+)$/.exec(event.ref)?.[1];
   if (file === undefined || ref === undefined) {
-    warn("continue: GitHub names no workflow file and branch for this run, so it can't be started again");
+    warn(
+      "continue: GitHub does not name the workflow file and branch of this run, so it can't be started again",
+    );
     return;
   }
   const inputs = { [COUNTER]: String(before + 1) };

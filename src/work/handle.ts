@@ -70,7 +70,7 @@ export async function handle(
     case "items":
       return runItems(trigger, own, settings);
     case "tasks":
-      throw new Error("the task loop is not wired here");
+      throw new Error("the task loop is not available here");
     case "session":
       return handleSession(trigger, own, settings);
   }

@@ -65,7 +65,7 @@ export function createPullRequestHost(options: {
     bringIn: () => work.stateRef.bringIn(),
     together: (record) => work.stateRef.together(record),
     async secure() {
-      await work.checkpoint("chore: save what is about to be run");
+      await work.checkpoint("chore: save before running a command");
     },
     async taskEnded(task: EndedTask) {
       const { sessionId, outputs, status, title, todo } = task;

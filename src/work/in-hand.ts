@@ -98,7 +98,7 @@ function isInside(folder: string): boolean {
 function damaged(cause?: unknown): LoopliaError {
   return new LoopliaError(
     "store-corrupt",
-    "header.json of the work's state: looplia did not write its key.",
+    "header.json of the work's state: its key was not written by looplia.",
     {
       hint: "Somebody else wrote to the state ref. Reset it to one of its earlier commits, or delete it.",
       cause,
@@ -145,7 +145,7 @@ export async function openWork(run: WakeRun): Promise<OpenWork> {
     whenConflict: async (files) => {
       const { shown, more } = listFiles(files, NOTICE_ROOM);
       const paths = [...shown, ...(more ? [`and ${more.count} more`] : [])].join(", ");
-      const message = `somebody changed the same files on ${work.branch}, and theirs stand: ${paths}`;
+      const message = `somebody changed the same files on ${work.branch}, and their version is kept: ${paths}`;
       observe({ type: "notice", level: "warning", message });
       await opened.work?.note({ type: "ConflictMet", payload: { files: [...files] } });
     },

@@ -43,7 +43,7 @@ function decidingBy({ settings, discussion, now, outputsOf }: Judging): Deciding
 }
 
 const WHOLE: FailedChange = {
-  reason: "the state of this work is whole, so there is nothing to set aside",
+  reason: "the state of this work is intact, so there is nothing to set aside",
   whatToDo: "/looplia run continues, /retry makes something again, /cancel ends the work",
 };
 
@@ -122,8 +122,7 @@ export async function handleComments(
     if (handled.verdict === "ignored") {
       inbox.ignored.push(handled);
       const who = comment.author?.login ?? "an account that is gone";
-      if (handled.reason === "not-permitted")
-        judging.log(`not-permitted: a command of ${who} was passed over`);
+      if (handled.reason === "not-permitted") judging.log(`not-permitted: a command by ${who} was ignored`);
       continue;
     }
     await work.note({ type: "CommentHandled", payload: handled });
@@ -137,7 +136,7 @@ export function passOver({ id: commentId, createdAt }: PullComment): HandledComm
   return { commentId, createdAt, verdict: "ignored", reason: "no-command" };
 }
 
-const ANEW = "Nothing of this work continues; the next run starts over, with a pull request of its own.";
+const ANEW = "This work has ended; the next run starts over with a new pull request.";
 
 async function handleComment(
   work: WorkInHand,
@@ -218,7 +217,7 @@ export async function removeLetters(
   try {
     await repository.letters(stateRefsOf(found.settings, work.workId)).remove(letters);
   } catch {
-    observe({ type: "notice", level: "info", message: "a letter that was read could not be removed yet" });
+    observe({ type: "notice", level: "info", message: "a letter that was read could not be removed" });
   }
 }
 

@@ -335,7 +335,7 @@ export async function findRetry(
   const stored = await work.sessions();
   const sessions = stored.filter(({ state }) => !state.canceled);
   if (sessions.length === 0 && stored.length > 0) {
-    return { reason: "what was begun here was canceled", whatToDo: "Write /looplia run to start over." };
+    return { reason: "this work was canceled", whatToDo: "Comment /looplia run to start over." };
   }
   const withSlash = wanted.session === undefined ? [] : findWhole(sessions, wanted);
   if (withSlash[0] && withSlash.length === 1) return withSlash[0];

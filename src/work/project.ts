@@ -100,7 +100,7 @@ function answerOwed(handled: HandledComment, questions: readonly Ended[]): OwedA
   if (!lost) return { handled };
   const { reason, isOver, again } = lost;
   const anew = questions.find(({ request }) => request.interactionId === again)?.request.shortId;
-  const next = isOver ? "Nothing of this work continues." : "If the agent still needs this, it asks again.";
+  const next = isOver ? "This work has ended." : "If the agent still needs this, it asks again.";
   return {
     handled,
     inVain: { reason, whatToDo: anew === undefined ? next : `It was asked again as ${anew}.` },
@@ -234,9 +234,13 @@ export async function openPullRequest(run: WakeRun, work: WorkInHand, report: Ru
   const text = writePullRequest(workId, { ...report, questions, changedRules, ...pageFacts(run) });
   const opened = await run.host.openPullRequest({ branch, base: run.found.base, ...text });
   if (!opened && questions.length > 0) {
-    throw new LoopliaError("host-failed", `GitHub sees no commits on ${branch}, so nobody can be asked`, {
-      hint: "run again: the branch and the questions are saved",
-    });
+    throw new LoopliaError(
+      "host-failed",
+      `GitHub sees no commits on ${branch}, so no question can be asked`,
+      {
+        hint: "run again: the branch and the questions are saved",
+      },
+    );
   }
   if (!opened) return;
   run.work.pullRequest = opened;

@@ -109,7 +109,7 @@ async function sweep(scene: RunScene): Promise<ActionOutcome> {
   await forgetStates(scene, stored);
   const chosen = chooseSwept(open, Number(scene.facts.runNumber) || 0);
   if (chosen.length < open.length) {
-    const message = `${open.length} works are open: ${chosen.length} of them are looked at now, the others by the next scheduled runs`;
+    const message = `${open.length} works are open: ${chosen.length} of them are checked now, the others by the next scheduled runs`;
     scene.observe({ type: "notice", level: "warning", message });
   }
   const requests = chosen.length === 0 ? [] : await host.openPullRequests(found.settings.branchPrefix);
@@ -121,7 +121,11 @@ async function sweep(scene: RunScene): Promise<ActionOutcome> {
     outcomes.push(await settle(() => wakeStored(scene, { workId, branch, known }), outcomeOf));
   }
   return (
-    mostSerious(outcomes) ?? { status: "ignored", reasonCode: "no-command", message: "nothing is to be done" }
+    mostSerious(outcomes) ?? {
+      status: "ignored",
+      reasonCode: "no-command",
+      message: "there is nothing to do",
+    }
   );
 }
 

@@ -42,12 +42,12 @@ export function refuseEvent(event: EventFacts): EventRefusal | undefined {
     const isAnswer =
       event.name === "repository_dispatch" && valueAt(event.payload, "action") === "looplia-answer";
     return isAnswer
-      ? { reasonCode: "no-command", message: "there is no question that this could answer" }
+      ? { reasonCode: "no-command", message: "there is no question that this answers" }
       : undefined;
   }
   if (event.name === "pull_request") return refusePullRequest(event.payload);
   if (COMMANDS.has(event.name)) {
-    return { reasonCode: "no-command", message: `${event.name} starts nothing: there is no command in it` };
+    return { reasonCode: "no-command", message: `${event.name} starts nothing: it contains no command` };
   }
   return untrusted(
     `the event ${JSON.stringify(event.name)} can be started by people without write access; use push, schedule, workflow_dispatch, repository_dispatch or pull_request`,
@@ -158,7 +158,7 @@ export function findWork(
   }
   const workId = branch.startsWith(own.branchPrefix) ? branch.slice(own.branchPrefix.length) : "";
   if (/^[a-z0-9][a-z0-9-]{0,80}$/.test(workId)) return { workId };
-  return noCommand(`the branch ${branch} is no work branch: those begin with ${own.branchPrefix}`);
+  return noCommand(`the branch ${branch} is not a work branch: those begin with ${own.branchPrefix}`);
 }
 
 function readComment(payload: unknown): Wake | EventRefusal {

@@ -311,7 +311,7 @@ async function isBehind(run: WakeRun, work: WorkInHand): Promise<boolean> {
 const BUSY: ActionOutcome = {
   status: "ignored",
   reasonCode: "busy",
-  message: "another run is at work on this; it looks for comments and answers again before it ends",
+  message: "another run is working on this; it checks for comments and answers again before it ends",
 };
 
 function nothingToDo({ ignored, verdict }: Read): ActionOutcome {
@@ -401,7 +401,7 @@ async function wakeNext(
 
 function tellOfNews({ observe }: WakeRun): void {
   const message =
-    "what was said while this run ended is read by the next one, which any comment with a command starts";
+    "comments written while this run ended are read by the next run, which any comment with a command starts";
   observe({ type: "notice", level: "warning", message });
 }
 

@@ -42,7 +42,7 @@ test("a program that stops at single calls only is told to make risky ones one a
   const script = () => new ScriptedModel([{ content: [edit("c1", "a"), edit("c2", "b")] }, "I see."]);
   const { session } = await runOnce(world, asProgram(script(), true).model);
   const told = JSON.stringify(session.journal.conversation("main").messages[2]);
-  expect(told.match(/one message for each call that needs approval/g)).toHaveLength(2);
+  expect(told.match(/one message per call that needs approval/g)).toHaveLength(2);
   expect(session.journal.state.interactions.size).toBe(0);
 });
 

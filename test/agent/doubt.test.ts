@@ -48,7 +48,7 @@ describe("X: effect or result cut, the next wake asks: it happened / run it / st
     expect(asked).toMatchObject({
       kind: "Select",
       purpose: "confirm_risky_action",
-      display: { title: expect.stringMatching(/^Nobody knows whether/), content: "echo said >> log" },
+      display: { title: expect.stringMatching(/^Unknown outcome/), content: "echo said >> log" },
       isolation: { kind: "none", network: true },
     });
     expect(asked?.options?.map(({ id }) => id)).toEqual(["happened", "run", "stop"]);
@@ -120,7 +120,12 @@ describe("X: effect or result cut, the next wake asks: it happened / run it / st
 
   test.each<[string, (world: World) => Promise<unknown>, Parameters<typeof runOnce>[2], string | undefined]>([
     ["the files changed meanwhile", (world) => writeFile(join(world.root, "new"), ""), {}, "has changed"],
-    ["commands would run otherwise by now", async () => undefined, { isolation: ISOLATED }, "otherwise"],
+    [
+      "commands would no longer run as shown",
+      async () => undefined,
+      { isolation: ISOLATED },
+      "would not run as shown",
+    ],
     [
       "policy forbids it by now",
       async () => undefined,

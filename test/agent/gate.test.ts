@@ -186,7 +186,7 @@ describe("danger", () => {
         symlinkSync(".github/workflows", join(other.root, "docs"));
       },
     });
-    expect(resultOf(model.requests[1], "2")?.content).toContain("leads somewhere else by now");
+    expect(resultOf(model.requests[1], "2")?.content).toContain("leads somewhere else now");
     expect(isThere(other, ".github/workflows/ci.yml")).toBe(false);
   });
 });
@@ -210,7 +210,7 @@ describe("an approval is for what was shown", () => {
     const host = new ScriptedHost([approve(), approve()]);
     await runOnce(world, model, { host, isolation: now });
     expect(resultOf(model.requests[0], "1")?.content).toMatch(
-      /^Approved, but not run: commands would run otherwise/,
+      /^Approved, but not run: commands would not run as shown/,
     );
     expect(host.asked.map(({ isolation }) => isolation)).toEqual([
       { kind: shown.kind, network: shown.network },
@@ -226,7 +226,7 @@ describe("an approval is for what was shown", () => {
     const model = new ScriptedModel(["done"]);
     const gate = { settingsFile: "conf.yml" };
     await runOnce(world, model, { host: new ScriptedHost([approve()]), gate });
-    expect(resultOf(model.requests[0], "1")?.content).toContain("more dangerous than it was shown");
+    expect(resultOf(model.requests[0], "1")?.content).toContain("more dangerous than shown");
     expect(isThere(world, "conf.yml")).toBe(false);
   });
 });

@@ -26,7 +26,8 @@ async function createRuled(): Promise<World> {
   return world;
 }
 
-const MANY = "A command changed 2 files that decide what runs, and they were put back. Keep its versions?";
+const MANY =
+  "A command changed 2 files that decide what runs, and the changes were reverted. Keep the command's versions?";
 
 const textOf = ({ root }: World, name: string) =>
   existsSync(join(root, name)) ? readFileSync(join(root, name), "utf8") : undefined;
@@ -134,7 +135,10 @@ test("that is one removal says so, and a rule that forbids edits forbids it too"
     titles.push(host.asked[0]?.display.title);
     expect(textOf(world, ".npmrc")).toBe("mine\n");
   }
-  expect(titles).toEqual(["A command removed .npmrc, and it was put back. Remove it after all?", undefined]);
+  expect(titles).toEqual([
+    "A command removed .npmrc, and this was reverted. Remove it after all?",
+    undefined,
+  ]);
 });
 
 test("is left as it was when a person says so, and when the file has changed since", async () => {

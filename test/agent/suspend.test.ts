@@ -177,7 +177,7 @@ describe("commands", () => {
     const model = new ScriptedModel(["done"]);
     await runOnce(world, model, { host: new ScriptedHost([approve()]) });
     expect(resultOf(model.requests[0], "1")?.content).toMatch(/^Approved, but not run: .*changed/);
-    expect(resultOf(model.requests[0], "2")?.content).toMatch(/^Approved, but not run: the command before/);
+    expect(resultOf(model.requests[0], "2")?.content).toMatch(/^Approved, but not run: the previous command/);
     expect(["good", "evil", "second"].filter((name) => isThere(world, name))).toEqual([]);
   });
 

@@ -81,7 +81,7 @@ describe("errors told apart", () => {
     const { model, api } = await startModel([answer], { silenceMs: 150 });
     const error = await failureOf(model.respond(ask(say("hi")), { signal }));
     expect(error).toMatchObject({ modelFailure: "network" });
-    expect(error.message).toMatch(/^No whole answer from .*: no answer within 0\.15 s$/);
+    expect(error.message).toMatch(/^No complete answer from .*: no answer within 0\.15 s$/);
     expect(api.requests).toHaveLength(1);
   });
 

@@ -100,7 +100,7 @@ describe("a wrong answer is told what would be right", () => {
       "a number that is another's label",
       counts,
       { selectedOptionId: "3" },
-      "the id, for a number could mean two",
+      "the id (a number would be ambiguous)",
     ],
     ["a label that two options have", twins, { selectedOptionId: "later" }, "one of these options"],
     ["the id of one that is the label of another", twins, { selectedOptionId: "Go" }, "one of these options"],
@@ -108,7 +108,7 @@ describe("a wrong answer is told what would be right", () => {
     ["nothing, though an option has no label", twins, { selectedOptionId: " " }, "one of these options"],
     ["number 0", select, { selectedOptionId: "0" }, "one of these options"],
     ["an option where a text is asked", input, { selectedOptionId: "approve" }, "a text"],
-    ["nothing", input, { inputValue: "  " }, "a text that is not empty"],
+    ["nothing", input, { inputValue: "  " }, "a non-empty text"],
     ["another form", input, { inputValue: "26" }, "a text that matches ^\\d{4}$"],
     [
       "no JSON",

@@ -213,7 +213,7 @@ describe("doctor", () => {
     };
     const ill = await doctor({}, [], { environment, wiring: { probeProvider } });
     expect(ill.stdout).toMatch(/^✗ settings +ANTHROPIC_BASE_URL: /m);
-    expect(ill.stdout).toMatch(/^✗ provider +not asked: .*\n +→ fix anthropic-base-url/m);
+    expect(ill.stdout).toMatch(/^✗ provider +not checked: .*\n +→ fix anthropic-base-url/m);
     expect([ill.code, asked]).toEqual([1, 0]);
   });
 
@@ -232,10 +232,10 @@ describe("doctor", () => {
 
   it("says what GitHub lets the token do; what a run can do without is a warning", async () => {
     const none = await doctor({});
-    expect(none.stdout).toMatch(/^✓ github +not asked: there is no token .*\n +→ set GITHUB_TOKEN /m);
+    expect(none.stdout).toMatch(/^✓ github +not checked: there is no token .*\n +→ set GITHUB_TOKEN /m);
     const environment = { GITHUB_TOKEN: "ghs_secretOfTheJob" };
     const elsewhere = await doctor({}, [], { environment });
-    expect(elsewhere.stdout).toMatch(/^✓ github +not asked: `origin` is no repository on the server$/m);
+    expect(elsewhere.stdout).toMatch(/^✓ github +not checked: `origin` is not a repository on the server$/m);
     const tell = (facts: Partial<GithubFacts>, files = {}) =>
       doctor(files, [], { environment, wiring: { probeGithub: async () => ({ ...FACTS, ...facts }) } });
     const well = await tell({});
@@ -257,7 +257,7 @@ describe("doctor", () => {
     );
     expect(poor.code).toBe(1);
     const unsaid = await tell({ mayActionsOpen: undefined });
-    expect(unsaid.stdout).toMatch(/^✓ actions +warning: .*\n +→ look at Settings → Actions/m);
+    expect(unsaid.stdout).toMatch(/^✓ actions +warning: .*\n +→ check Settings → Actions/m);
     expect(unsaid.code).toBe(0);
     expect((await tell({ isArchived: true })).stdout).toMatch(/^✗ repository .*archived\n +→ unarchive/m);
   });
@@ -283,7 +283,7 @@ describe("doctor", () => {
     expect(perhaps.stdout).toMatch(/^✓ secrets +warning: not set: ANTHROPIC_API_KEY in the repository; /m);
     const unsaid = await tell(undefined);
     expect(unsaid.stdout).toMatch(
-      /^✓ secrets +warning: this token is not told .*\n +→ look with `gh secret list --repo o\/r`/m,
+      /^✓ secrets +warning: this token can't read .*\n +→ look with `gh secret list --repo o\/r`/m,
     );
     expect([perhaps.code, unsaid.code]).toEqual([0, 0]);
     const none = await doctor({}, [], { wiring: { probeGithub: async () => FACTS } });

@@ -156,7 +156,11 @@ describe("bad usage ends with 2, says what to do and runs nothing", () => {
       /looplia\.yml:2:[\s\S]*"max-turns"/,
     ],
     [["--file", "a.md"], { "a.md": "x", "looplia.yml": "a: [" }, /looplia\.yml:1/],
-    [["--file", "a.md", "--config", "other.yml"], { "a.md": "x" }, /other\.yml: there is no such file/],
+    [
+      ["--file", "a.md", "--config", "other.yml"],
+      { "a.md": "x" },
+      /other\.yml: there is no such settings file/,
+    ],
     [["--file", "a.md", "--working-directory", "sub"], { "a.md": "x" }, /no folder .*sub/],
     [["--max-turns", "none", "--session-id", "s-1"], {}, /--max-turns: must be a whole number/],
     [["frobnicate"], {}, /Unknown command "frobnicate"/],

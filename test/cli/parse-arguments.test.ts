@@ -54,17 +54,17 @@ describe("arguments", () => {
     ["run --json true", /no folder true/, ""],
     ["run --apply-summary=perhaps", /--apply-summary takes only true or false/, "--no-apply-summary"],
     ["run --no-apply-summary=true", /--no-apply-summary takes no value/, ""],
-    ["run -- true false", /"false" is one argument too many/, ""],
+    ["run -- true false", /"false" is an extra argument/, ""],
     ["run a.md", /no folder a.md/, "folder of the repository"],
-    ["run repo .", /"\." is one argument too many/, ""],
+    ["run repo .", /"\." is an extra argument/, ""],
     ["status --file x", /--file is no flag of `looplia status`/, "looplia help status"],
-    ["demo taks", /one argument too many/, ""],
+    ["demo taks", /an extra argument/, ""],
     ["answer", /needs the id of a question/, "looplia answer <interaction-id>"],
     ["answer q", /needs an answer/, "looplia answer <interaction-id>"],
-    ["answer q aprove", /no answer "aprove"/, 'did you mean "approve"?'],
+    ["answer q aprove", /Unknown answer "aprove"/, 'did you mean "approve"?'],
     ["answer q choose", /`choose` needs an option/, "looplia answer"],
     ["answer q input", /`input` needs a text/, "looplia answer"],
-    ["answer q approve it . now", /"\." is one argument too many/, "--comment"],
+    ["answer q approve it . now", /"\." is an extra argument/, "--comment"],
   ])("%j are refused with advice", (text, message, hint) => {
     let thrown: unknown;
     try {

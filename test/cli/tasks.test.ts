@@ -75,13 +75,13 @@ describe("doctor", () => {
     expect(bad.stdout).toMatch(/✗ tasks .*:10: tasks\[0\]\.priority[\s\S]*✗ tasks .*tasks\[1\]\.status/);
   });
 
-  it("names a cycle and a file that is no JSON object", async () => {
+  it("names a cycle and a file that is not a JSON object", async () => {
     const cycle = await looplia(["doctor"], makeTodo([makeTask("A", { depends_on: ["A"] })]));
     expect([cycle.code, cycle.stdout]).toEqual([1, expect.stringContaining('cycle: "A" → "A"')]);
     const list = await looplia(["doctor"], "[]");
     expect([list.code, list.stdout]).toEqual([
       1,
-      expect.stringMatching(/✗ tasks .*no JSON object[\s\S]*→ .*by hand/),
+      expect.stringMatching(/✗ tasks .*not a JSON object[\s\S]*→ .*by hand/),
     ]);
   });
 });

@@ -139,11 +139,11 @@ describe("agents", () => {
   test.each([
     [
       "---\ndescription: d\ntools: [Read, WebFetch, TodoWrite]\n---\nDo.",
-      "warning A:3: has tools that are not known here and are left out: WebFetch, TodoWrite",
+      "warning A:3: has tools that are unknown and ignored: WebFetch, TodoWrite",
     ],
     [
       "---\ndescription: d\ntools: Raed\n---\nDo.",
-      'warning A:3: has tools that are not known here and are left out: Raed (did you mean "Read"?)',
+      'warning A:3: has tools that are unknown and ignored: Raed (did you mean "Read"?)',
     ],
     ["---\nname: a\n---\nDo.", "warning A: has no description"],
     [

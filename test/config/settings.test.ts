@@ -234,12 +234,12 @@ describe("what is wrong in looplia.yml is said with its line", () => {
     ["dry-run: yes", 'error looplia.yml:1: "dry-run" must be true or false, not "yes"'],
     [
       "model: [a]",
-      'error looplia.yml:1: "model" must be a text of one line, not a list with something else in it',
+      'error looplia.yml:1: "model" must be a text of one line, not a list with other entries in it',
     ],
     ['model: "a\\nb"', 'error looplia.yml:1: "model" must be a text of one line, not "a\\nb"'],
     [
       "content: [1]",
-      'error looplia.yml:1: "content" must be a list of texts, one per line, not a list with something else in it',
+      'error looplia.yml:1: "content" must be a list of texts, one per line, not a list with other entries in it',
     ],
     [
       "content: { a: 1 }",
@@ -259,20 +259,20 @@ describe("what is wrong in looplia.yml is said with its line", () => {
     ],
     [
       "anthropic-base-url: https://elsewhere.example",
-      'error looplia.yml:1: "anthropic-base-url" cannot be set in the file of settings (use the flag --anthropic-base-url, the Action\'s input or LOOPLIA_ANTHROPIC_BASE_URL)',
+      'error looplia.yml:1: "anthropic-base-url" cannot be set in the settings file (use the flag --anthropic-base-url, the Action\'s input or LOOPLIA_ANTHROPIC_BASE_URL)',
     ],
-    ["- a", "error looplia.yml:1: is not a mapping of settings (write one `name: value` a line)"],
+    ["- a", "error looplia.yml:1: is not a mapping of settings (write one `name: value` per line)"],
     ["model: x\nmodel: y", 'error looplia.yml:2: has the key "model" twice'],
     ["model: x\n  pipeline: y", expect.stringContaining("error looplia.yml:1: is not valid YAML")],
     [
       "config: other.yml",
-      'error looplia.yml:1: "config" cannot be set in the file of settings (use the flag --config, the Action\'s input or LOOPLIA_CONFIG)',
+      'error looplia.yml:1: "config" cannot be set in the settings file (use the flag --config, the Action\'s input or LOOPLIA_CONFIG)',
     ],
     [
       "anthropic-api-key: sk-canary",
-      'error looplia.yml:1: "anthropic-api-key" must not stand in a file (take it out, revoke it if it was ever committed, and use a secret: the variable ANTHROPIC_API_KEY or the Action\'s input)',
+      'error looplia.yml:1: "anthropic-api-key" must not be in a file (take it out, revoke it if it was ever committed, and use a secret: the variable ANTHROPIC_API_KEY or the Action\'s input)',
     ],
-    ["github-token: ''", expect.stringContaining('"github-token" must not stand in a file')],
+    ["github-token: ''", expect.stringContaining('"github-token" must not be in a file')],
   ])("%s", async (file, line) => {
     expect(await linesOf({ file })).toEqual([line]);
   });
@@ -291,7 +291,7 @@ describe("variables, inputs and flags", () => {
   test("an unknown LOOPLIA_ variable is a warning", async () => {
     const environment = { LOOPLIA_MODLE: "x", LOOPLIA_STATE_DIR: "s", LOOPLIA_PROMPT_MODE: "dev", LOOP: "y" };
     expect(await linesOf({ environment })).toEqual([
-      'warning LOOPLIA_MODLE: is a variable that no setting reads (did you mean "LOOPLIA_MODEL"?)',
+      'warning LOOPLIA_MODLE: is not the variable of any setting (did you mean "LOOPLIA_MODEL"?)',
     ]);
   });
 
@@ -398,7 +398,7 @@ describe("a path", () => {
     "a/../.git/hooks/x",
   ])("%s is refused, and the refusal says what is allowed", async (todo) => {
     expect(await linesOf({ overrides: { todo } })).toEqual([
-      `error --todo: must be the path of a file below the folder that is worked in, with / between names, not ${JSON.stringify(todo)}`,
+      `error --todo: must be the path of a file below the working directory, with / between names, not ${JSON.stringify(todo)}`,
     ]);
   });
 

@@ -230,7 +230,7 @@ describe("quotes", () => {
     expect(checked.problems).toMatchObject([
       {
         field: "importantQuotes[0].text",
-        expected: expect.stringContaining("words that stand exactly so in content/quiet.md"),
+        expected: expect.stringContaining("words copied exactly from content/quiet.md"),
       },
     ]);
   });

@@ -109,7 +109,7 @@ test("numbers and names that the item has not are reported once", async () => {
   const claim = "Why 93% of Bram Stokers pumps, and 40 euros, win.";
   const told = { ...ideas, angles: [{ ...angle, description: claim }] };
   expect(await check("ideas", told, { isFirstTry: true })).toEqual([
-    expect.stringMatching(/only numbers and names of the item\..*"93, Bram Stokers"/),
+    expect.stringMatching(/only numbers and names from the item\..*"93, Bram Stokers"/),
   ]);
   expect(await check("ideas", told, { isFirstTry: false })).toMatchObject({ ok: true });
   const sound = { ...ideas, angles: [{ ...angle, description: "Ada Moor asks 40 euros for ten years." }] };
@@ -134,7 +134,7 @@ test("whatever is called a quote is held against the item, in artifacts of any s
     posts: [{ text: "Free words.", quotes: [{ text: "It costs 40 euros", speaker: "Nobody Else" }] }],
   };
   expect(await check("posts", posts)).toEqual([
-    expect.stringMatching(/^pullQuotes\[1\]\.text: expected words that stand exactly so/),
+    expect.stringMatching(/^pullQuotes\[1\]\.text: expected words copied exactly from/),
     expect.stringMatching(/^posts\[0\]\.quotes\[0\]\.speaker: expected somebody who is named/),
   ]);
   expect(await check("posts", posts, { isLastTry: true })).toMatchObject({

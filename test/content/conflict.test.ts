@@ -1,4 +1,4 @@
-// A person pushed over an artifact while a run was at work: theirs stand, and what becomes of them is what was answered.
+// A person pushed over an artifact while a run was at work: their version is kept, and what becomes of them is what was answered.
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -87,7 +87,7 @@ async function expectCopy(world: ContentWorld, result: RunResult, output: string
   expect(files.get(copy)).toBe(text);
   expect(copy).toMatch(/\.kept-[0-9a-f]{16}\.json$/);
   expect(files.get(`${output}.json`)).not.toBe(text);
-  const told = `${output}.json is made again; the version that a person edited is kept as ${copy}`;
+  const told = `${output}.json is made again; the edited version is kept as ${copy}`;
   expect(noticesOf(world)).toContain(told);
   expect(editsOf(result)).toContain(told);
 }

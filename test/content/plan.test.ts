@@ -99,7 +99,7 @@ describe("the decision table", () => {
       "done, a file altered",
       { done: ORDER, files: { ideas: { contentHash: "x", problems: [] } } },
       ORDER.slice(1),
-      "its file was changed since",
+      "its file has changed since",
     ],
     [
       "done, of an old schema",
@@ -121,7 +121,7 @@ describe("the decision table", () => {
       "in progress",
       { done: ORDER, steps: { "writing-kit": { status: "in_progress" } } },
       ["writing-kit"],
-      "it was begun and not finished",
+      "it was started and not finished",
     ],
     [
       "pending though a file is there",
@@ -154,7 +154,7 @@ describe("the decision table", () => {
       "legacy: still its content must be as recorded",
       { done: ORDER, steps: { summary: { status: "completed", contentHash: "other" } } },
       ORDER,
-      "its file was changed since",
+      "its file has changed since",
     ],
   ];
 

@@ -67,7 +67,7 @@ test.each<[string, string, number, Written[]]>([
   ["it is void", "void: a file has changed", 2, [answered("approve", 2), settled("a file has changed")]],
   [
     "nobody else approved in time",
-    "void: the time to answer was over before enough people had approved",
+    "void: the time to answer ended before enough people had approved",
     1,
     [
       given("github:1:ada", 1),

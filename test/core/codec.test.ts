@@ -74,7 +74,7 @@ describe("round trip", () => {
 
 describe("torn or not ours", () => {
   test.each(["", "{", '{"v":1,"seq":2,"at":"20', "[]", "null", "17", '"x"', "\u0000\u0000\u0000"])(
-    "%j is no JSON object: undefined",
+    "%j is not a JSON object: undefined",
     (text) => expect(decodeLine("events", text, "here")).toBeUndefined(),
   );
 

@@ -72,7 +72,7 @@ test("of two runs at once one gives way: one session, one pull request, no resul
   expect((await world.github.pullRequests()).length).toBe(1);
 });
 
-test("in a conflict theirs stands, the run says so, and a person is asked: nothing goes on until they answer", async () => {
+test("in a conflict their version is kepts, the run says so, and a person is asked: nothing goes on until they answer", async () => {
   const first = await world.run();
   const branch = first.outputs.get("branch") ?? "";
   const summary = `${SESSIONS}/${first.outputs.get("session-id")}/summary.json`;

@@ -202,7 +202,7 @@ withQuestion(() => {
       expect(killed.exitCode, said(killed)).toBe(null);
       const doubtful = await world.sweep();
       expect(ended(doubtful), said(doubtful)).toBe("waiting open-questions");
-      const doubt = world.ours("Nobody knows whether").at(-1)?.body ?? "";
+      const doubt = world.ours("Unknown outcome").at(-1)?.body ?? "";
       const commands = [...doubt.matchAll(/^\/choose (\S+) (\S+)/gm)];
       expect(commands.map(([, , option]) => option)).toEqual(["happened", "run", "stop"]);
       const option = when === "before" ? "run" : "happened";

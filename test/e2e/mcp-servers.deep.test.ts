@@ -115,7 +115,7 @@ it("a tool that has gone is an error result of the conversation that knows it", 
   const [{ interactionId }] = JSON.parse(asked.stdout).interactions;
   const answered = await world.run(["answer", interactionId, "approve"], environment);
   expect(answered.code, answered.stderr).toBe(0);
-  expect(resultsIn(api.requests[1]?.body)).toContain("offers this tool no longer");
+  expect(resultsIn(api.requests[1]?.body)).toContain("no longer offers this tool");
   api.assertDone();
 });
 

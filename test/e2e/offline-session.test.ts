@@ -104,7 +104,5 @@ test("a pipeline with artifacts of its own stops at the one that takes a model",
     ["summary", "completed"],
     ["posts", "failed"],
   ]);
-  expect(result.items[0]?.steps[1]?.message).toMatch(
-    /Cannot rehearse: it does not know how to make .+\.json/,
-  );
+  expect(result.items[0]?.steps[1]?.message).toMatch(/Cannot rehearse: it can't make .+\.json/);
 });

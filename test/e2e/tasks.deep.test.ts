@@ -319,7 +319,7 @@ describe("tail, status and report", () => {
       interactions: [{ status: "open" }],
     });
     const html = await world.run(["report", sessionId, "--html"]);
-    expect(html.stdout).toMatch(/^<!doctype html>[\s\S]*The audit chain of \d+ lines is whole/);
+    expect(html.stdout).toMatch(/^<!doctype html>[\s\S]*The audit chain of \d+ lines is intact/);
     expect((await world.run(["report", "nope"])).code).toBe(2);
   });
 });

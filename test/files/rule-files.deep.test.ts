@@ -193,7 +193,7 @@ describe.each(MODES)("sandbox: %s", (sandbox) => {
     for (const path of [name, `docs/${name.toUpperCase()}/x`]) {
       await expect(workspace.forTools.writeText(path, "x")).rejects.toMatchObject({ code: "config-invalid" });
       await expect(workspace.forTools.readText(path)).rejects.toThrow(
-        /only the program has files of this name/,
+        /only the program uses files of this name/,
       );
     }
   });

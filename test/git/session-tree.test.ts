@@ -89,7 +89,7 @@ test("unfinished files are on the next runner, though the branch they began at w
   expect(await git("ls-tree", "-r", "--name-only", STATE)).not.toContain(`${SESSION}/worktree`);
 });
 
-test("where others changed the same lines, theirs stand, and people are told with both versions", async () => {
+test("where others changed the same lines, their version is kept, and people are told with both versions", async () => {
   const { next, git } = await begin();
   const at = await next();
   const [mine, other] = [await at.sessions.open(SESSION), await at.sessions.open("another-one")];
@@ -157,7 +157,7 @@ test("a file in which a command put a key is in the state and not on the branch,
   expect(changed.split("\n").sort()).toEqual([summary, "allowed.txt", "b.txt", "known.txt"].sort());
   expect(await git("rev-parse", `${STATE}:sessions/${SESSION}/worktree`)).toBe(kept);
   expect(at.run.notices.sort()).toEqual([
-    expect.stringMatching(/^a\.txt was left out of the branch: .*like a key \(github\)\. Take the key out/),
+    expect.stringMatching(/^a\.txt was left out of the branch: .*like a key \(github\)\. Remove the key/),
     expect.stringMatching(/^config\.txt was left out of the branch/),
   ]);
 

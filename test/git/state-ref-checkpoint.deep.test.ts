@@ -164,7 +164,7 @@ describe("a checkpoint", () => {
     await run.state.checkpoint("pause", { isWhole: true });
     expect(await server.git("show", `${HEAD}:a.md`)).toBe("edited");
     expect(await server.git("log", "--format=%s", `main..${HEAD}`)).toBe(
-      "chore: keep what belongs to no step",
+      "chore: keep changes outside of steps",
     );
     expect(run.state.last?.work).toBe(await tipOf(HEAD));
     const next = await begin("8.1");

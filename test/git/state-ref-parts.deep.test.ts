@@ -156,7 +156,7 @@ describe("a merge of trees", () => {
     return { files, conflicts };
   }
 
-  test("brings lines of both together, and lets theirs stand where both changed the same", async () => {
+  test("brings lines of both together, and lets their version is kept where both changed the same", async () => {
     const base = { a: "1\n2\n3\n4\n5\n", b: "x\n" };
     const both = await merge(
       base,
@@ -166,7 +166,7 @@ describe("a merge of trees", () => {
     expect(both).toEqual({ files: { a: "I\n2\n3\n4\nV\n", b: "theirs\n" }, conflicts: ["b"] });
   });
 
-  test("a folder against a file: theirs stands, whoever has which", async () => {
+  test("a folder against a file: their version is kepts, whoever has which", async () => {
     expect((await merge({ a: "1" }, { "a/b": "ours" }, { a: "theirs" })).files).toEqual({ a: "theirs" });
     expect((await merge({ a: "1" }, { a: "ours" }, { "a/b": "theirs" })).files).toEqual({ "a/b": "theirs" });
     expect((await merge({}, { "a/b": "ours" }, { a: "theirs" })).files).toEqual({ a: "theirs" });

@@ -238,7 +238,7 @@ describe("races", () => {
     ["a file that the run changed was removed", { "a.md": null }, undefined],
     ["a folder where the run changed a file", { "a.md": null, "a.md/in.md": "theirs\n" }, undefined],
   ])(
-    "a person's push conflicts (%s): theirs stands, and is told, on record in the same checkpoint",
+    "a person's push conflicts (%s): their version is kepts, and is told, on record in the same checkpoint",
     async (_, files, text) => {
       await openWork();
       const run = await begin("2.1");

@@ -123,7 +123,7 @@ describe("what somebody else wrote to the state ref is refused, and nothing of i
   const trailers = "x\n\nWork: 0123456789012345678901234567890123456789\nRun: 1.1\nNonce: 00\n";
 
   test.each([
-    ["an unrelated commit", { "a.md": "x" }, "x", /no trailers/],
+    ["an unrelated commit", { "a.md": "x" }, "x", /lacks a checkpoint/],
     ["a file in an unknown place", { "header.json": "{}", "evil.sh": "x" }, trailers, /evil\.sh/],
     ["a path that leads elsewhere", { "sessions/s-1/events/sub/000001.jsonl": "x" }, trailers, /sub/],
     ["a session id that is none", { "sessions/Up/events/000001.jsonl": "x" }, trailers, /Up/],

@@ -108,7 +108,7 @@ describe("what of the worktree is committed", () => {
     });
     expect(await changes()).toEqual(["A\tadded.md", "A\tcommitted.md"]);
     expect(await server.git("log", "--format=%s", `main..${HEAD}`)).toBe(
-      "chore: keep what belongs to no step",
+      "chore: keep changes outside of steps",
     );
     await put(folder, "added.md", "again");
     await run.state.checkpoint("more", { isWhole: true });
@@ -143,7 +143,7 @@ describe("what of the worktree is committed", () => {
         "",
         `${own}/summary.json`,
         "a.md",
-        "chore: keep what belongs to no step",
+        "chore: keep changes outside of steps",
         "",
         ".looplia/contentItem/another-2026-11-21-0a1b2c/summary.json",
       ].join("\n"),

@@ -116,7 +116,7 @@ test("what is asked at one time is read by one process, each with its own end", 
   const listed = [".looplia/.claude/agents", ".claude", "looplia.yml", "none"].map((path) =>
     counted.list(path),
   );
-  const leads = "is a link that leads out of the repository, to nothing, or in a circle.";
+  const leads = "is a link that leads out of the repository, to nothing, or in a loop.";
   expect(await Promise.all(read)).toEqual([
     "be kind",
     `dangling.md ${leads}`,

@@ -47,7 +47,7 @@ test("a text in another language is refused with its name before a session begin
   const world = await createContentWorld({ "a.md": german });
   await expect(world.run({ kind: "file", source: "a.md" }, createOfflineModel())).rejects.toMatchObject({
     code: "config-invalid",
-    message: expect.stringContaining("the source is in German; it reads English only"),
+    message: expect.stringContaining("the source is in German; the rehearsal reads English only"),
   });
   expect(await sessionsOf(world)).toEqual([]);
 });

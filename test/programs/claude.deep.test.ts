@@ -112,7 +112,7 @@ test("a call that is not the one that waited is not run", async () => {
   // The stored call is another one than the program's file says.
   const other = { ...message, content: [call("a", "runCommand", "ls")] };
   await ask(after, [user("Begin."), other, results(["a", "listed"])], { memory });
-  expect(last(1)).toMatch(/not the call that the runner knows/);
+  expect(last(1)).toMatch(/not the call that the runner expects/);
   expect(last(1)).not.toContain("listed");
   await after.program?.release("s-1/c");
 });
@@ -132,7 +132,7 @@ test("secrets are cut out of what it leaves", async () => {
 
 test.each([
   ["login", /failed: Invalid API key/, "bad-key"],
-  ["not-json", /printed what is not JSON: "Segmentation fault"/, "unavailable"],
+  ["not-json", /printed something other than JSON: "Segmentation fault"/, "unavailable"],
   ["cut", /ended before its answer was complete \(exit code 9\)/, "unavailable"],
   ["killed", /ended before its answer was complete \(signal SIGKILL\)/, "unavailable"],
   ["unconnected", /it may only have looplia's tools, and those are not connected/, "unavailable"],

@@ -119,7 +119,7 @@ test("what Claude Code left is of no use to it: it is told the whole conversatio
 });
 
 test.each([
-  ["not-json", /printed what is not JSON: "thread 'main' panicked"/],
+  ["not-json", /printed something other than JSON: "thread 'main' panicked"/],
   ["cut", /ended before its answer was complete \(exit code 9\)/],
   ["killed", /ended before its answer was complete \(signal SIGKILL\)/],
   ["other-tools", /it may only have looplia's tools, and it has others \(shell\)/],

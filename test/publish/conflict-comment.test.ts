@@ -92,7 +92,7 @@ test.each<[{ names: string[]; isGuess: boolean }, string]>([
   [{ names: ["ideas"], isGuess: false }, "Do ideas again, and tell the agent which files to look at"],
   [
     { names: ["ideas", "outline"], isGuess: true },
-    "Do ideas, outline again (outline because it was begun last: nobody knows what made these files), and tell the agent which files to look at",
+    "Do ideas, outline again (outline because it started last: it is not known which step made these files), and tell the agent which files to look at",
   ],
   [
     { names: ["a", "b", "c", "d", "e", "f", "g"], isGuess: false },

@@ -81,7 +81,7 @@ test("says what happened when, what it cost, and whether the audit chain is whol
     expect(html).toContain(text);
   }
   expect(html).toContain("<polyline points=");
-  expect(html).toContain("The audit chain of 4 lines is whole");
+  expect(html).toContain("The audit chain of 4 lines is intact");
   const broken = { ok: false, index: 2, reason: "the line was changed" } as const;
   const facts = { sessionId: "s", lines: [], usage, costUsd: null, results: new Map() };
   expect(htmlReport({ ...facts, audit: broken })).toContain(

@@ -216,7 +216,7 @@ describe("who is asked", () => {
       "the approvers alone",
       { approvers: ["hubot", "@org/team"] },
       ["hubot", "org/team"],
-      "Only those who are named here may answer",
+      "Only the people named here may answer",
     ],
     ["several people", { minApprovals: 2 }, ["octocat"], "2 different people must approve"],
   ])("%s", (_, changes, names, said, startedBy = confirm.startedBy) => {

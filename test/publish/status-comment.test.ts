@@ -34,8 +34,8 @@ describe("the status comment", () => {
   test("says of which run it is the word, and what to do if that run is gone", () => {
     expect(renderStatus(running)).toContain("## looplia: running since 2026-12-01 08:59 UTC");
     expect(renderStatus(running)).toContain("As of [run 45]");
-    expect(renderStatus(running)).toContain("If that run is over, comment `/status`");
-    expect(renderStatus(work())).not.toContain("If that run is over");
+    expect(renderStatus(running)).toContain("If that run has ended, comment `/status`");
+    expect(renderStatus(work())).not.toContain("If that run has ended");
   });
 
   test("tells what to press where the pull request is a draft", () => {

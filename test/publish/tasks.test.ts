@@ -29,7 +29,7 @@ const TABLE = `| Task | State | Summary | Cost |
 test("status comment, pull request and step summary have the table of tasks", () => {
   const { title, body } = writePullRequest(work.workId, report);
   expect(title).toBe("[question] chore: Greetings");
-  expect(body).toContain("1 of 3 tasks done: `to-do.json`, one commit a task.");
+  expect(body).toContain("1 of 3 tasks done: `to-do.json`, one commit per task.");
   for (const text of [body, renderStatus(work), renderStepSummary(report)]) expect(text).toContain(TABLE);
   expect(renderStatus(work)).toMatch(/\*\*1 of 3 tasks done\*\* · [\d,]+ tokens.*`\/retry <task>`/s);
   expect(writePullRequest(work.workId, { ...report, items: [{ ...list, title: "to-do.json" }] }).title).toBe(

@@ -48,7 +48,7 @@ describe("the terminal host", () => {
     const terminal = ask("input");
     await terminal.shows("Which year?");
     terminal.type(KEYS.enter);
-    await terminal.shows("Expected a text that is not empty");
+    await terminal.shows("Expected a non-empty text");
     terminal.type(`20x6${KEYS.enter}`);
     await terminal.shows("Expected a text that matches");
     terminal.type(`${KEYS.backspace.repeat(4)}2026${KEYS.enter}`);

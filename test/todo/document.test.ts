@@ -1,4 +1,4 @@
-// What is wrong with a to-do file is said at once, with lines; what is no JSON object is refused and left alone.
+// What is wrong with a to-do file is said at once, with lines; what is not a JSON object is refused and left alone.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -54,7 +54,7 @@ describe("a to-do file", () => {
     expect(await ofLength(201)).toHaveLength(200);
     const problems = await ofLength(202);
     expect(problems).toHaveLength(201);
-    expect(problems.at(-1)).toBe("to-do.json: there is more: only the first 200 problems are looked at");
+    expect(problems.at(-1)).toBe("to-do.json: there is more: only the first 200 problems are listed");
   });
 
   it("names the task where a field is missing", async () => {
@@ -88,7 +88,7 @@ describe("a to-do file", () => {
   });
 
   it.each([
-    ["a list", "[]", "no JSON object"],
+    ["a list", "[]", "not a JSON object"],
     ["cut short", '{\n"tasks": [', "to-do.json:2: is not JSON"],
     ["with a comment", '{\n\n// no\n"tasks": []}', "to-do.json:3: is not JSON"],
     [

@@ -54,7 +54,7 @@ test("a last message that can't be written is a warning, and the hook is called 
   const world = await createTodoWorld({ "to-do.json": makeTodo([makeTask("T1")]) });
   const result = await world.run(todoModel(), { logFault: new Error("EACCES: no") });
   expect([result.status, world.kept.hooks]).toEqual(["completed", [["T1", "done", "", "iteration-1"]]]);
-  const message = "The last message of iteration 1 was not kept, which changes nothing: EACCES: no";
+  const message = "The last message of iteration 1 was not saved, which changes nothing else: EACCES: no";
   expect(world.events).toContainEqual(expect.objectContaining({ type: "notice", level: "warning", message }));
 });
 

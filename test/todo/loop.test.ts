@@ -272,11 +272,11 @@ describe("the loop", () => {
     expect(await readdir(world.root)).toEqual([]);
   });
 
-  it("refuses a cycle and what is no JSON object, and leaves the file alone", async () => {
+  it("refuses a cycle and what is not a JSON object, and leaves the file alone", async () => {
     const world = await worldWith(["T1", { depends_on: ["T1"] }]);
     await expect(world.run(new ScriptedModel([]))).rejects.toMatchObject({ code: "config-invalid" });
     await world.write("to-do.json", "[]");
-    await expect(world.run(new ScriptedModel([]))).rejects.toThrow("no JSON object");
+    await expect(world.run(new ScriptedModel([]))).rejects.toThrow("not a JSON object");
     expect(await world.read("to-do.json")).toBe("[]");
   });
 });

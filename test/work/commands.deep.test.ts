@@ -174,7 +174,7 @@ test("a run that nobody started asks the owners of the item's path, and shows wh
   await runHere(world, { event: { name: "schedule" }, inputs: { mode: "content" } });
   const [question] = world.ours("looplia:request");
   expect(question?.body).toContain("@writer, @owner/writers and @second: your approval is needed.");
-  expect(question?.body).toContain("What this session has changed so far: 1 file");
+  expect(question?.body).toContain("Changes made by this session so far: 1 file");
   expect(question?.body).toContain("+half a note");
 });
 

@@ -1,4 +1,4 @@
-// A person pushes over a file that the agent is changing: theirs stands, a question asks, and "redo" does the step again.
+// A person pushes over a file that the agent is changing: their version is kepts, a question asks, and "redo" does the step again.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type AskingWorld, createAskingWorld, questionOf } from "../fakes/asking-world.ts";
 import { commitFiles } from "../fakes/git-http.ts";
@@ -27,7 +27,7 @@ function noting(text: string, then: () => Promise<unknown>): void {
   };
 }
 
-test("theirs stands, the session waits for a word, and the step that wrote the file is done again and told of it", async () => {
+test("their version is kepts, the session waits for a word, and the step that wrote the file is done again and told of it", async () => {
   noting("ours\n", async () => {
     const branch = (await world.branch()).replace(/^heads\//, "");
     await commitFiles(world.repository.bare, branch, { [NOTE]: "theirs\n" }, "mine");
@@ -36,7 +36,7 @@ test("theirs stands, the session waits for a word, and the step that wrote the f
   expect(first.ended, first.said).toBe("waiting open-questions");
   expect(await noteOf()).toBe("theirs");
   const request = world.ours("looplia:request")[0]?.body ?? "";
-  expect(request).toContain("### A person changed a file that this session changed as well");
+  expect(request).toContain("### A person changed a file that this session also changed");
   expect(request).toContain(NOTE);
   expect(request).toContain("Do ideas again, and tell the agent which files to look at");
 

@@ -134,7 +134,7 @@ test("redo: the session goes on; for files that are no artifacts its last step i
   expect(held.work.state.messages).toMatchObject([
     {
       actorId: ADA.actorId,
-      text: expect.stringMatching(/stands: notes\/kettles\.md \(removed\)\..*keep my title$/),
+      text: expect.stringMatching(/is kept: notes\/kettles\.md \(removed\)\..*keep my title$/),
     },
   ]);
   expect((await answer(DONE, "redo")).goesOn).toEqual({ sessionId: DONE });
@@ -170,9 +170,9 @@ test.each<[string, { path: string; commit: string; ours?: string }[], string[], 
     "of a step, and of nobody that is known: the step begun last as well",
     [pushed("a.md", "of-ideas"), pushed("b.md", "of-a-command")],
     ["ideas", "outline"],
-    /^Do ideas, outline again \(outline because it was begun last/,
+    /^Do ideas, outline again \(outline because it started last/,
   ],
-  ["that the run had removed", [pushed("a.md")], ["outline"], /because it was begun last/],
+  ["that the run had removed", [pushed("a.md")], ["outline"], /because it started last/],
   [
     "artifacts alone: their steps run again by themselves",
     [pushed(`.looplia/contentItem/${OPEN}/ideas.json`, "of-ideas")],
@@ -230,7 +230,7 @@ test("what a bot dispatched for a person does the same, though it stands in no c
   expect(sessions).toEqual([{ sessionId: DONE }, { sessionId: OPEN, force: ["summary"] }]);
 });
 
-test("stop: the session ends, and nothing of this work continues", async () => {
+test("stop: the session ends, and this work has ended", async () => {
   const { session } = await answer(OPEN, "stop");
   expect(session.state.canceled).toMatchObject({ actorId: ADA.actorId });
   expect(held.work.state.messages).toEqual([]);

@@ -88,7 +88,7 @@ test("a key in an artifact is asked about before the branch has it, and told in 
   const first = await runHere(world);
   expect(first.ended, first.said).toBe("waiting open-questions");
   const [asked] = world.ours("looplia:request");
-  expect(asked?.body).toContain("holds what looks like a key (github), and may bring it to the branch");
+  expect(asked?.body).toContain("contains what looks like a key (github), which may reach the branch");
   expect(asked?.body).toContain("> Something in this text looks like a key, and is withheld");
   expect(world.github.comments.all.some(({ body }) => body.includes(key))).toBe(false);
   const isAtBranch = async () => {

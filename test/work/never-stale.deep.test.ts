@@ -213,7 +213,7 @@ test("comments that come as fast as they are answered: eight edits at most; what
   world.github.onRequest = undefined;
   expect(edits).toBeGreaterThan(4);
   expect(edits).toBeLessThanOrEqual(8);
-  expect(ran.said).toContain("what was said while this run ended is read by the next one");
+  expect(ran.said).toContain("comments written while this run ended are read by the next run");
   expect(status()).toMatch(/^## looplia: waiting for 1 answer/m);
   const last = world.github.comments.all.at(-1)?.id ?? 0;
   expect(world.github.comments.reactionsOf(last)).toEqual([]);

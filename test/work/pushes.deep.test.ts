@@ -57,7 +57,7 @@ test("a letter, and a second round for a comment that came meanwhile, are of one
   const subjects = (await world.repository.git("log", "--reverse", "--format=%s", ref)).split("\n");
   for (const subject of [
     "chore: take the work",
-    "chore: save what is about to be run",
+    "chore: save before running a command",
     "chore: save a finished task",
     "chore: save a pause",
     "chore: give the work back",

@@ -34,7 +34,7 @@ test("put back: the steps are one commit on theirs, and what was approved meanwh
   expect(await world.effects()).toBe(1);
   expect(await world.files()).toContain("by-hand.md");
   expect(await git("log", "--reverse", "--format=%s", `${theirs}..${branch}`)).toMatch(
-    /^chore: put back the steps that were taken from the branch\ncontent\(/,
+    /^chore: restore the steps that were removed from the branch\ncontent\(/,
   );
   expect(await git("show", "--name-only", "--format=", `${theirs}..${branch}`)).toMatch(/summary\.json/);
   expect(world.ours("looplia:request")).toHaveLength(2);

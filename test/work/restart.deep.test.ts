@@ -91,7 +91,7 @@ test.each(CASES)("a state that is %s is told, set aside, and started over", asyn
       .map(({ body }) => body)
       .join(),
   ).toContain(kept);
-  expect(old?.body).toContain("### Ended: the work was started over");
+  expect(old?.body).toContain("### Closed: the work was restarted");
   expect(await world.effects()).toBe(0);
 
   await deliverHere(world, early);

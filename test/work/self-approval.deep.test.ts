@@ -53,7 +53,7 @@ test("without an actor's id nobody approves, and the comment says so", async () 
   await runHere(world, { environment: { GITHUB_ACTOR: "maintainer" } });
   expect(world.ours("looplia:request")[0]?.body).toContain("**Nobody may answer it**");
   expect(await says("writer", `/approve ${open()}`)).toBe("confused");
-  expect(world.ours("looplia:reply").at(-1)?.body).toContain("GitHub did not say who started");
+  expect(world.ours("looplia:reply").at(-1)?.body).toContain("GitHub did not say who caused");
   expect(await world.effects()).toBe(0);
 });
 

@@ -223,7 +223,7 @@ test("a runbook without a model: `$ ` steps wait for approval, `? ` steps for an
   expect(world.model.requests).toEqual([]);
 });
 
-test("somebody adds a task while a run is at work: theirs stands, what was done stays done, nobody is asked", async () => {
+test("somebody adds a task while a run is at work: their version is kepts, what was done stays done, nobody is asked", async () => {
   let theirs: string | undefined = makeTodo([makeTask("T1"), makeTask("T2", { priority: 5 })]);
   world = await createTasksWorld({ "to-do.json": makeTodo([makeTask("T1")]) }, {});
   const answer = world.modelTurn;

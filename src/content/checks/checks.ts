@@ -42,7 +42,7 @@ export async function contentProblems(checked: Checked): Promise<Problem[]> {
 /** Sources that are not in a list of changes, and entries of a newsletter that are not its items', or are missing. */
 function sourceProblems(artifact: string, value: unknown, { text, source, parts }: ContentItem): Problem[] {
   if (artifact === "release-notes.json") {
-    const expected = `an address, number or hash that stands in ${source}`;
+    const expected = `an address, number or hash from ${source}`;
     return namedSources(value).flatMap(({ field, named }) =>
       text.includes(named) ? [] : [{ field, expected, received: describeReceived(named) }],
     );
@@ -53,7 +53,7 @@ function sourceProblems(artifact: string, value: unknown, { text, source, parts 
   const wrong = told.flatMap((path, at) => {
     const isFirst = told.indexOf(path) === at;
     const isKnown = typeof path === "string" && parts.has(path);
-    const expected = isKnown ? "one entry for each item" : `one of ${[...parts.keys()].join(", ")}`;
+    const expected = isKnown ? "one entry per item" : `one of ${[...parts.keys()].join(", ")}`;
     const field = fieldName(["entries", at, "source"]);
     return isKnown && isFirst ? [] : [{ field, expected, received: describeReceived(path) }];
   });
@@ -103,7 +103,7 @@ async function factProblems({ value, item, artifacts }: Checked): Promise<Proble
   const told = [...numbers, ...names];
   if (told.length === 0) return [];
   const expected =
-    "only numbers and names of the item. Correct what is wrong; what is right after all, send again as it is";
+    "only numbers and names from the item. Correct what is wrong; if something is right after all, send it again unchanged";
   return [{ field: fieldName([]), expected, received: describeReceived(told.slice(0, 20).join(", ")) }];
 }
 
@@ -332,9 +332,9 @@ type Shape = { headings: string[]; lists: string[]; tables: string[]; code: stri
 
 const NAMES: Record<keyof Shape, string> = {
   headings: "headings of the same levels in the same order",
-  lists: "lists with as many entries",
-  tables: "tables with as many rows",
-  code: "the same code, letter by letter",
+  lists: "lists with the same number of entries",
+  tables: "tables with the same number of rows",
+  code: "exactly the same code",
   links: "the same addresses of links and images",
 };
 

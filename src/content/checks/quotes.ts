@@ -210,7 +210,7 @@ export function settleQuote(item: ContentItem): (quote: unknown, path: PropertyK
     if (!found) {
       const near = nearestPassage(folded, text);
       const passage = near === undefined ? "" : `; the nearest passage is ${JSON.stringify(near)}`;
-      const expected = `words that stand exactly so in ${item.source}${passage}; or leave the quote out`;
+      const expected = `words copied exactly from ${item.source}${passage}; or leave the quote out`;
       return { problem: { field: fieldName([...path, "text"]), expected, received: describeReceived(text) } };
     }
     const { line: _, timestamp: __, ...rest } = quote;
@@ -232,7 +232,7 @@ export function settleQuote(item: ContentItem): (quote: unknown, path: PropertyK
     if (typeof timestamp !== "string" || times.has(secondsOf(timestamp))) {
       return { quote: timestamp === undefined ? settled : { ...settled, timestamp } };
     }
-    const expected = `a time that stands in ${item.source}, or no timestamp`;
+    const expected = `a time from ${item.source}, or no timestamp`;
     const received = describeReceived(timestamp);
     return { quote: settled, problem: { field: fieldName([...path, "timestamp"]), expected, received } };
   };

@@ -54,7 +54,7 @@ async function readRequired(run: SessionRun, { outputs }: Step): Promise<Map<str
   return new Map([...values].map(([file, value]) => [file, JSON.stringify(value)]));
 }
 
-const NOTES = "The notes on the content item, which was read in sections";
+const NOTES = "Notes on the content item, which was read in sections";
 
 /** A text that is data, between marks that are not in it. */
 export function quoted(label: string, text: string): string {

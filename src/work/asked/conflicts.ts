@@ -154,9 +154,9 @@ function namesOf(files: readonly ConflictFile[]): string {
   return [...shown, ...rest].join(", ");
 }
 
-const BY_SESSION = "Another session of this work changed files at the same time, and its version stands:";
-const CHANGED = "A person changed files at the same time as an agent here, and the person's version stands:";
-const AGAIN = "Look at them, and do again what of the agent's work is missing there.";
+const BY_SESSION = "Another session of this work changed files at the same time, and its version is kept:";
+const CHANGED = "A person changed files at the same time as an agent here, and the person's version is kept:";
+const AGAIN = "Check them, and redo whatever is missing from the agent's work.";
 
 /**
  * The session to continue after such an answer, if any; `force`: steps that also changed files outside the

@@ -16,7 +16,7 @@ import {
 import { renderAnswered, renderClosed } from "../../publish/settled.ts";
 import { outcomeOf, runUrlOf, settle, type WakeRun, type WorkInHand, type WorkQuestion } from "../run.ts";
 
-const CHANGED = "Somebody changed this comment, so it is asked again in another one.";
+const CHANGED = "Somebody changed this comment, so the question was asked again in another one.";
 const UPLOAD_MS = 60_000;
 
 /** Posts the question's comment; parts too large for a comment are uploaded first. */

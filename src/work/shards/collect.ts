@@ -105,7 +105,7 @@ function tellDead({ observe }: Scene, shards: readonly StoredShard[]): ActionOut
   const dead = shards.filter(({ message }) => !message.includes(GIVEN_BACK));
   if (dead.length === 0) return undefined;
   const names = dead.map(({ name }) => name.split("-")[2]).join(", ");
-  const message = `${dead.length === 1 ? "shard" : "shards"} ${names} did not come to an end; the next run continues with what is left`;
+  const message = `${dead.length === 1 ? "shard" : "shards"} ${names} did not finish; the next run continues with what is left`;
   observe({ type: "notice", level: "warning", message });
   return { status: "stopped", reasonCode: "interrupted", message };
 }
