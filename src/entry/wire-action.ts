@@ -82,7 +82,7 @@ export async function wireAction(installed?: Install, rate = pushRate()): Promis
     readSessions: async ({ folder }) => toStored(await readWork(folder)),
     readLost,
     readKey: async ({ folder }) => (await readHeader(folder))?.key,
-    writeReports,
+    writeReports: (place, sessionIds) => writeReports(place, sessionIds, keys),
     uploadFolder: async (upload) => (await import("../files/sources.ts")).uploadFolder(upload),
   };
 }
@@ -173,6 +173,7 @@ async function readCosts(
 async function writeReports(
   { folder, stateKey }: Pick<StorePlace, "folder" | "stateKey">,
   sessionIds: readonly string[],
+  keys: KeyGuard,
 ): Promise<void> {
   const { reportMarkdown, reportOf } = await import("../publish/session-report.ts");
   const { htmlReport } = await import("../publish/html-report.ts");
@@ -182,11 +183,11 @@ async function writeReports(
   for (const sessionId of sessionIds.filter((id) => begun.has(id))) {
     const stored = await readSession(folder, sessionId, cipher);
     const view = viewSession(sessionId, stored);
-    const report = reportMarkdown(reportOf(view));
+    const report = await keys.withhold(reportMarkdown(reportOf(view)));
     await writeFile(join(folder, "logs", `report-${sessionId}.md`), report);
     const read = await readStoredLines(folder, sessionId, cipher);
     const { usage, costUsd, unpriced } = view.totals;
     const facts = { sessionId, ...read, usage, costUsd: unpriced ? null : costUsd, results: new Map() };
-    await writeFile(join(folder, "logs", `report-${sessionId}.html`), htmlReport(facts));
+    await writeFile(join(folder, "logs", `report-${sessionId}.html`), await keys.withhold(htmlReport(facts)));
   }
 }

@@ -44,6 +44,19 @@ test.each(["approve", "reject"])("a key in a question is asked about, and /%s de
   if (word === "reject") expect(withKey()).toEqual([]);
 });
 
+test("a key in words of an agent that only the log shows is withheld there, and nobody is asked", async () => {
+  world.modelTurn = (body) => {
+    const turn = writeDue(body);
+    if (dueOutputs(body)[0] !== "ideas" || typeof turn !== "object" || !("content" in turn)) return turn;
+    const said = { type: "text" as const, text: SAID };
+    return { ...turn, content: [said, ...(Array.isArray(turn.content) ? turn.content : [])] };
+  };
+  const first = await world.start();
+  expect(first.outputs.get("reason-code"), first.stdout).toBe("done");
+  expect(first.stdout).toContain("Is [withheld: looks like a key (github)] the one");
+  expect([first.stdout.includes(KEY), withKey().length, requests().length]).toEqual([false, 0, 0]);
+});
+
 test("a key that a person let into an artifact is told by later processes, and not asked about again", async () => {
   world.modelTurn = (body) => {
     const turn = writeDue(body);
