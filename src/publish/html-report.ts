@@ -2,8 +2,9 @@
 import { createHash } from "node:crypto";
 import type { StoredLine, Usage } from "../core/events.ts";
 import { detailLines, type InteractionRequest } from "../core/interaction.ts";
-import { isObject, toPlainText } from "../core/json.ts";
+import { changedLines, isObject, toPlainText } from "../core/json.ts";
 import type { ChainResult } from "../core/lines.ts";
+import { growthChart, type TimeSpan, timeBand, timeScale } from "./html-charts.ts";
 import { formatCost, formatTokens } from "./markdown.ts";
 
 /** `lines`: every stored line of the session in order. `results`: the current results, by file name. */
@@ -24,6 +25,7 @@ type Entry = { kind: Kind; seq: number; at: string; title: string; mark?: string
 const ROOM = 9_000_000;
 const MOST = 20_000;
 const LEAST = 400;
+const SHORT = 600;
 
 /** All values are escaped, so models' and people's markup has no effect. */
 export function htmlReport(facts: HtmlReportFacts): string {
@@ -33,19 +35,31 @@ export function htmlReport(facts: HtmlReportFacts): string {
   const chain = audit.ok
     ? `The audit chain of ${audit.count} lines is intact; its last hash is <code>${audit.head.slice(0, 16)}</code>.`
     : `<strong class="bad">The audit chain is broken at line ${audit.index + 1}: ${escapeHtml(audit.reason)}.</strong>`;
+  const scale = timeScale(lines);
+  const figures = [
+    ["tokens", formatTokens(usage)],
+    ["cost", formatCost(costUsd)],
+    ["of the input", `${cachedShare(usage)} cached`],
+    ["time", span(lines)],
+  ].map(([name = "", value = ""]) => `<div><dt>${name}</dt><dd>${escapeHtml(value)}</dd></div>`);
   const head = `<header><h1>${escapeHtml(sessionId)}</h1>
-<p>${escapeHtml(formatTokens(usage))} · ${escapeHtml(formatCost(costUsd))} · ${cachedShare(usage)} cached · ${span(lines)}</p>
-<p>${chain}</p>${costChart(lines)}</header>`;
+<dl class="facts">${figures.join("")}</dl>
+<p>${chain}</p>${timeBand(spansOf(lines), scale, escapeHtml)}${growthChart(lines, scale)}</header>`;
+  const last = results.size - 1;
   const shown = [...results].map(
-    ([name, value]) => `<details><summary>${escapeHtml(name)}</summary>${renderValue(value)}</details>`,
+    ([name, value], index) =>
+      `<details${index === last ? " open" : ""}><summary>${escapeHtml(name)}</summary>${renderValue(value)}</details>`,
   );
-  const standing = shown.length === 0 ? "" : `<section><h2>Result</h2>${shown.join("\n")}</section>`;
+  const standing =
+    shown.length === 0 ? "" : `<section class="result"><h2>Result</h2>${shown.join("\n")}</section>`;
+  const decisions = decisionTable(lines);
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${createHash("sha256").update(SCRIPT).digest("base64")}'">
 <title>${escapeHtml(sessionId)}</title><style>${STYLE}</style></head><body>
 ${head}
 ${standing}
+${decisions}
 <section><h2>Timeline</h2>${filters(entries)}
 <ol id="timeline">
 ${entries.map(renderEntry).join("\n")}
@@ -61,25 +75,137 @@ function entriesOf(lines: readonly StoredLine[], cut: number): Entry[] {
     if (line.type === "ToolCallCompleted") completed.set(callOf(payload), line);
     if (line.type === "UserInteractionRequested") asked.set(String(payload.interactionId), line);
   }
-  return lines.flatMap((line) => {
+  const turns = new Map<string, number>();
+  return turnsFirst(lines).flatMap((line) => {
     const payload = fieldsOf(line);
     const { seq, at } = line;
-    const made = entryOf(line, payload, { cut, completed, asked });
+    const made = entryOf(line, payload, { cut, completed, asked, turns });
     return made ? [{ seq, at, ...made }] : [];
   });
+}
+
+/** A turn's calls are stored before its message, and read better after it. */
+function turnsFirst(lines: readonly StoredLine[]): StoredLine[] {
+  const ordered: StoredLine[] = [];
+  let calls: StoredLine[] = [];
+  for (const line of lines) {
+    if (line.type === "ToolCallRequested") calls.push(line);
+    else {
+      ordered.push(...(line.type === "Message" ? [line, ...calls] : [...calls, line]));
+      calls = [];
+    }
+  }
+  return [...ordered, ...calls];
+}
+
+/** Each response from the line before it in its conversation, each call, and each question until its answer. */
+function spansOf(lines: readonly StoredLine[]): TimeSpan[] {
+  const spans: TimeSpan[] = [];
+  const before = new Map<string, number>();
+  const open = new Map<string, TimeSpan>();
+  for (const line of lines) {
+    const payload = fieldsOf(line);
+    const to = Date.parse(line.at);
+    const id = String(payload.conversationId);
+    const from = before.get(id) ?? to;
+    // The calls of a turn are stored with its message.
+    if (payload.conversationId !== undefined && line.type !== "ToolCallRequested") before.set(id, to);
+    if (line.type === "Message" && isObject(payload.response))
+      spans.push({ kind: "turn", from, to, seq: line.seq, title: `Turn of ${id}` });
+    if (line.type === "ToolCallRequested") {
+      const title = `${payload.toolName}${headline(payload.input)}`;
+      open.set(callOf(payload), { kind: "call", from: to, to, seq: line.seq, title });
+    }
+    if (line.type === "ToolCallCompleted") {
+      const call = open.get(callOf(payload));
+      open.delete(callOf(payload));
+      const took = typeof payload.durationMs === "number" ? payload.durationMs : 0;
+      if (call) spans.push({ ...call, from: to - took, to });
+    }
+    const question = String(payload.interactionId);
+    if (line.type === "UserInteractionRequested")
+      open.set(question, {
+        kind: "wait",
+        from: to,
+        to,
+        seq: line.seq,
+        title: `Waits for ${payload.shortId}`,
+      });
+    if (line.type === "UserInteractionResponded" || line.type === "InteractionExpired") {
+      const wait = open.get(question);
+      open.delete(question);
+      if (wait) spans.push({ ...wait, to });
+    }
+  }
+  const end = Date.parse(lines.at(-1)?.at ?? "");
+  const waits = [...open.values()].filter(({ kind }) => kind === "wait");
+  return [...spans, ...waits.map((wait) => ({ ...wait, to: end }))];
+}
+
+/** Who decided what, when, and after how long. Empty without a question. */
+function decisionTable(lines: readonly StoredLine[]): string {
+  const asked = new Map<string, { line: StoredLine; payload: Fields }>();
+  const rows: string[] = [];
+  const row = (seq: number, cells: readonly string[]) =>
+    rows.push(
+      `<tr><td><a href="#l${seq}">${escapeHtml(cells[0] ?? "")}</a></td>${cells
+        .slice(1)
+        .map((cell) => `<td>${escapeHtml(cell)}</td>`)
+        .join("")}</tr>`,
+    );
+  for (const line of lines) {
+    const payload = fieldsOf(line);
+    const id = String(payload.interactionId);
+    const about = asked.get(id);
+    const title = about && isObject(about.payload.display) ? String(about.payload.display.title) : id;
+    const waited = about ? duration(about.line.at, line.at) : "";
+    if (line.type === "UserInteractionRequested") asked.set(id, { line, payload });
+    if (line.type === "UserInteractionResponded" || line.type === "ApprovalGiven") {
+      const by = String(payload.authorActorId ?? payload.actorId ?? "");
+      const said = line.type === "ApprovalGiven" ? "approves, with others" : answerOf(payload);
+      const comment = payload.comment === undefined ? "" : `: ${payload.comment}`;
+      row(line.seq, [moment(line.at), by, title, said + comment, waited]);
+      if (line.type === "UserInteractionResponded") asked.delete(id);
+    }
+    if (line.type === "InteractionExpired") {
+      row(line.seq, [moment(line.at), "nobody", title, "expired", waited]);
+      asked.delete(id);
+    }
+  }
+  for (const { line, payload } of asked.values()) {
+    const title = isObject(payload.display) ? String(payload.display.title) : "";
+    row(line.seq, [moment(line.at), "", title, "is open", ""]);
+  }
+  if (rows.length === 0) return "";
+  const heads = ["when", "who", "question", "answer", "waited"].map((head) => `<th>${head}</th>`).join("");
+  return `<section><h2>Decisions</h2><div class="wide"><table><thead><tr>${heads}</tr></thead><tbody>${rows.join("\n")}</tbody></table></div></section>`;
+}
+
+function answerOf(payload: Fields): string {
+  return String(payload.selectedOptionId ?? payload.inputValue ?? "").slice(0, 400);
+}
+
+function moment(at: string): string {
+  return at.slice(0, 19).replace("T", " ");
 }
 
 type Around = {
   cut: number;
   completed: ReadonlyMap<string, StoredLine>;
   asked: ReadonlyMap<string, StoredLine>;
+  /** The number of turns so far, by conversation. */
+  turns: Map<string, number>;
 };
 type Made = Omit<Entry, "seq" | "at">;
 
-function entryOf(line: StoredLine, payload: Fields, { cut, completed, asked }: Around): Made | undefined {
+function entryOf(
+  line: StoredLine,
+  payload: Fields,
+  { cut, completed, asked, turns }: Around,
+): Made | undefined {
   switch (line.type) {
     case "Message":
-      return turnOf(payload, cut);
+      return turnOf(payload, turns, cut);
     case "ToolCallRequested":
       return callEntry(payload, fieldsOf(completed.get(callOf(payload))), cut);
     case "UserInteractionRequested":
@@ -103,14 +229,25 @@ function entryOf(line: StoredLine, payload: Fields, { cut, completed, asked }: A
   }
 }
 
-function turnOf({ message, response, conversationId }: Fields, cut: number): Made | undefined {
+function turnOf(
+  { message, response, conversationId }: Fields,
+  turns: Map<string, number>,
+  cut: number,
+): Made | undefined {
   if (!isObject(message) || message.role !== "assistant" || !Array.isArray(message.content)) return undefined;
   const said = message.content.flatMap((block) =>
     isObject(block) && block.type === "text" ? [String(block.text)] : [],
   );
-  const cost = isObject(response) && typeof response.costUsd === "number" ? formatCost(response.costUsd) : "";
+  const number = (turns.get(String(conversationId)) ?? 0) + 1;
+  turns.set(String(conversationId), number);
+  const costUsd = isObject(response) && typeof response.costUsd === "number" ? response.costUsd : 0;
+  const cost = costUsd === 0 ? "" : formatCost(costUsd);
   const body = said.length === 0 ? "" : text(said.join("\n\n"), cut);
-  return { kind: "turn", title: `Turn of ${conversationId}${cost === "" ? "" : ` · ${cost}`}`, body };
+  return {
+    kind: "turn",
+    title: `Turn ${number} of ${conversationId}${cost === "" ? "" : ` · ${cost}`}`,
+    body,
+  };
 }
 
 function callEntry(requested: Fields, completed: Fields, cut: number): Made {
@@ -135,13 +272,15 @@ function callEntry(requested: Fields, completed: Fields, cut: number): Made {
 function inputOf(input: unknown, cut: number): string {
   if (!isObject(input)) return "";
   const { oldStr, newStr, ...rest } = input;
-  const isEdit = typeof oldStr === "string" && typeof newStr === "string";
-  const lines = (sign: string, value: unknown, name: string) =>
-    `<span class="${name}">${escapeHtml(shorten(String(value), cut).replace(/^/gm, sign))}</span>`;
-  const diff = isEdit
-    ? `<pre class="diff">${oldStr === "" ? "" : `${lines("- ", oldStr, "gone")}\n`}${lines("+ ", newStr, "come")}</pre>`
-    : "";
-  return `${text(JSON.stringify(isEdit ? rest : input, null, 2), cut)}${diff}`;
+  if (typeof oldStr !== "string" || typeof newStr !== "string") {
+    return text(JSON.stringify(input, null, 2), cut);
+  }
+  const part = (name: string, lines: string) =>
+    lines === "" ? "" : `<span class="${name}">${escapeHtml(shorten(lines, cut))}</span>`;
+  const diff = [part("gone", changedLines(oldStr, "")), part("come", changedLines("", newStr))].filter(
+    Boolean,
+  );
+  return `${text(JSON.stringify(rest, null, 2), cut)}<pre class="diff">${diff.join("\n")}</pre>`;
 }
 
 function headline(input: unknown): string {
@@ -175,8 +314,13 @@ function callOf({ conversationId, toolCallId }: Fields): string {
 }
 
 function renderEntry({ kind, seq, at, title, mark = "", body }: Entry): string {
-  const head = `<a href="#l${seq}">${escapeHtml(at.slice(0, 19).replace("T", " "))}</a> <b>${escapeHtml(title)}</b>`;
-  const inside = body === "" ? `<div>${head}</div>` : `<details><summary>${head}</summary>${body}</details>`;
+  const head = `<a href="#l${seq}">${escapeHtml(moment(at))}</a> <b>${escapeHtml(title)}</b>`;
+  // What was said in a few words is read at once; each part that opens also costs the browser time.
+  const isShort = kind === "turn" && body.length <= SHORT;
+  const inside =
+    body === "" || isShort
+      ? `<div>${head}</div>${body}`
+      : `<details><summary>${head}</summary>${body}</details>`;
   return `<li id="l${seq}" class="${kind} ${mark}">${inside}</li>`;
 }
 
@@ -187,7 +331,7 @@ function filters(entries: readonly Entry[]): string {
       `<label><input type="checkbox" checked data-kind="${kind}"> ${kind === "call" ? "calls" : `${kind}s`} (${count(kind)})</label>`,
   );
   const bad = `<label><input type="checkbox" data-bad> only failures</label>`;
-  return `<form>${boxes.join(" ")} ${bad} <label>Search <input type="search" data-search></label></form>`;
+  return `<form>${boxes.join(" ")} ${bad} <label>Search <input type="search" data-search></label> <button type="button" data-open>Open or close all</button></form>`;
 }
 
 /** Renders any value as lists and terms. */
@@ -203,27 +347,6 @@ function renderValue(value: unknown, depth = 0): string {
   return `<dl>${rows.join("")}</dl>`;
 }
 
-/** A line chart of the session's cost in dollars, from the first to the last response. */
-function costChart(lines: readonly StoredLine[]): string {
-  let sum = 0;
-  const points: [at: number, dollars: number][] = [];
-  for (const line of lines) {
-    const { response } = fieldsOf(line);
-    if (line.type !== "Message" || !isObject(response) || typeof response.costUsd !== "number") continue;
-    sum += response.costUsd;
-    points.push([Date.parse(line.at), sum]);
-  }
-  const [first] = points;
-  const last = points.at(-1);
-  if (!first || !last || sum === 0 || points.length < 2) return "";
-  const width = Math.max(1, last[0] - first[0]);
-  const path = points.map(
-    ([at, dollars]) =>
-      `${(((at - first[0]) / width) * 600).toFixed(1)},${(80 - (dollars / sum) * 76).toFixed(1)}`,
-  );
-  return `<svg viewBox="0 0 600 84" role="img" aria-label="Cost over time, up to ${escapeHtml(formatCost(sum))}"><polyline points="${path.join(" ")}"/></svg>`;
-}
-
 function cachedShare({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): string {
   const all = inputTokens + cacheReadTokens + cacheWriteTokens;
   return all === 0 ? "nothing" : `${Math.round((100 * cacheReadTokens) / all)} %`;
@@ -233,7 +356,7 @@ function span(lines: readonly StoredLine[]): string {
   const [first] = lines;
   const last = lines.at(-1);
   return first && last
-    ? `${escapeHtml(first.at.slice(0, 16).replace("T", " "))}, for ${duration(first.at, last.at)}`
+    ? `${first.at.slice(0, 16).replace("T", " ")}, for ${duration(first.at, last.at)}`
     : "";
 }
 
@@ -266,21 +389,28 @@ function escapeHtml(value: string): string {
   return toPlainText(value.toWellFormed()).replace(/[&<>"']/g, (one) => ENTITIES.get(one) ?? "");
 }
 
-const STYLE = `:root{color-scheme:light dark;--line:#d0d7de;--soft:#f6f8fa;--bad:#b3261e;--good:#116329;--ink:#1f2328;--paper:#fff;--link:#0550ae}
-@media(prefers-color-scheme:dark){:root{--line:#3d444d;--soft:#151b23;--bad:#ff9b94;--good:#56d364;--ink:#e6edf3;--paper:#0d1117;--link:#79c0ff}}
+const STYLE = `:root{color-scheme:light dark;--line:#d0d7de;--soft:#f6f8fa;--bad:#b3261e;--good:#116329;--ink:#1f2328;--muted:#59636e;--paper:#fff;--link:#0550ae;--turn:#0550ae;--call:#8250df;--wait:#9a6700}
+@media(prefers-color-scheme:dark){:root{--line:#3d444d;--soft:#151b23;--bad:#ff9b94;--good:#56d364;--ink:#e6edf3;--muted:#9198a1;--paper:#0d1117;--link:#79c0ff;--turn:#79c0ff;--call:#d2a8ff;--wait:#d29922}}
 body{font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:70rem;margin:0 auto;padding:1rem}
-h1{font-size:1.4rem;overflow-wrap:anywhere}h2{font-size:1.1rem}a{color:var(--link);text-decoration:none;font-variant-numeric:tabular-nums}
-ol{list-style:none;padding:0}#timeline>li{border-left:3px solid var(--line);padding:.2rem .6rem;content-visibility:auto;contain-intrinsic-size:auto 2rem;overflow-wrap:anywhere}
-#timeline>li:target{background:var(--soft)}.bad{border-color:var(--bad)!important;color:var(--bad)}.good{border-color:var(--good)!important}
-pre{background:var(--soft);color:var(--ink);padding:.5rem;overflow:auto;white-space:pre-wrap;overflow-wrap:anywhere;max-height:30rem}
-.gone{color:var(--bad)}.come{color:var(--good)}svg{width:100%;height:84px}polyline{fill:none;stroke:var(--link);stroke-width:2}
-form{display:flex;flex-wrap:wrap;gap:.5rem 1rem;position:sticky;top:0;background:var(--paper);padding:.5rem 0}dt{font-weight:600}dd{margin:0 0 .4rem 1rem}
-.value{white-space:pre-wrap}@media print{form{display:none}pre{max-height:none}}`;
+h1{font-size:1.4rem;overflow-wrap:anywhere}h2{font-size:1.1rem;margin:1.6rem 0 .4rem}a{color:var(--link);text-decoration:none;font-variant-numeric:tabular-nums}a:hover{text-decoration:underline}
+.facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(9.5rem,1fr));gap:.5rem;margin:0}.facts div{background:var(--soft);border:1px solid var(--line);border-radius:6px;padding:.4rem .6rem}.facts dt{color:var(--muted);font-weight:400;font-size:.85rem}.facts dd{margin:0}
+.band{height:60px;background:var(--soft);border-radius:6px}rect.turn{fill:var(--turn)}rect.call{fill:var(--call)}rect.wait{fill:var(--wait)}.legend{color:var(--muted);margin:.4rem 0 0;font-size:.9rem}
+svg{width:100%}.growth{height:80px}polyline{fill:none;stroke-width:2;vector-effect:non-scaling-stroke;stroke:var(--turn)}polyline.tokens{stroke:var(--call);stroke-dasharray:6 3}.cost,b.turn{color:var(--turn)}b.call{color:var(--call)}b.wait{color:var(--wait)}.tokens{color:var(--call)}
+.wide{overflow-x:auto}table{border-collapse:collapse;min-width:100%}td,th{border:1px solid var(--line);padding:.25rem .5rem;text-align:left;vertical-align:top}td:first-child{white-space:nowrap}
+ol{list-style:none;padding:0}#timeline>li{border-left:3px solid var(--line);padding:.15rem .6rem;content-visibility:auto;contain-intrinsic-size:auto 2rem;overflow-wrap:anywhere}
+#timeline>li.task{margin-top:.6rem;font-size:1.05rem}#timeline>li.call{margin-left:1.2rem}#timeline>li.call b,#timeline>li.turn b{font-weight:500}
+#timeline>li:target{background:var(--soft);outline:2px solid var(--link)}.bad{border-color:var(--bad)!important;color:var(--bad)}.good{border-color:var(--good)!important}#timeline>.decision{border-color:var(--wait)}
+pre{background:var(--soft);color:var(--ink);padding:.5rem;overflow:auto;white-space:pre-wrap;overflow-wrap:anywhere;max-height:30rem;border-radius:6px;font-size:.85rem}
+.gone{color:var(--bad)}.come{color:var(--good)}summary{cursor:pointer}
+form{display:flex;flex-wrap:wrap;gap:.3rem 1rem;position:sticky;top:0;background:var(--paper);padding:.5rem 0;border-bottom:1px solid var(--line)}form input,form button{font:inherit;accent-color:var(--link)}dt{font-weight:600}dd{margin:0 0 .4rem 1rem}
+.result details>:last-child{max-height:26rem;overflow:auto;border-left:3px solid var(--line);padding-left:.8rem;margin:.4rem 0}.value{white-space:pre-wrap}@media(max-width:600px){form{position:static}}@media print{form{display:none}pre,.result details>:last-child{max-height:none}#timeline>li{content-visibility:visible}}`;
 
-const SCRIPT = `const form=document.querySelector("form"),rows=[...document.querySelectorAll("#timeline>li")];
+const SCRIPT = `const form=document.querySelector("form"),rows=[...document.querySelectorAll("#timeline>li")],parts=[...document.querySelectorAll("details")];
 const show=()=>{const kinds=new Set([...form.querySelectorAll("[data-kind]:checked")].map(e=>e.dataset.kind)),bad=form.querySelector("[data-bad]").checked,
 words=form.querySelector("[data-search]").value.toLowerCase();
 for(const row of rows)row.hidden=!kinds.has(row.classList[0])||(bad&&!row.classList.contains("bad"))||(words!==""&&!row.textContent.toLowerCase().includes(words))};
 form.addEventListener("input",show);form.addEventListener("submit",e=>e.preventDefault());
-const open=()=>{const row=location.hash&&document.getElementById(location.hash.slice(1));if(row){const part=row.querySelector("details");if(part)part.open=true;row.scrollIntoView()}};
-addEventListener("hashchange",open);open();`;
+form.querySelector("[data-open]").addEventListener("click",()=>{const shut=rows.some(row=>!row.hidden&&row.querySelector("details:not([open])"));for(const row of rows)if(!row.hidden)for(const part of row.querySelectorAll("details"))part.open=shut});
+const open=()=>{const row=location.hash&&document.getElementById(location.hash.slice(1));if(row){row.hidden=false;const part=row.querySelector("details");if(part)part.open=true;row.scrollIntoView()}};
+addEventListener("hashchange",open);open();
+let shut=[];addEventListener("beforeprint",()=>{shut=parts.filter(part=>!part.open);for(const part of shut)part.open=true});addEventListener("afterprint",()=>{for(const part of shut)part.open=false});`;

@@ -1,0 +1,163 @@
+// The HTML report in a browser: it opens fast, asks for nothing, filters, links, and is read at every width and in both themes.
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { StoredLine } from "../../src/core/events.ts";
+import { htmlReport } from "../../src/publish/html-report.ts";
+import { CHROMIUM, openPage } from "../fakes/chromium.ts";
+
+const usage = { inputTokens: 100, outputTokens: 20, cacheReadTokens: 300, cacheWriteTokens: 0 };
+const audit = { ok: true, count: 4, head: "ab".repeat(32) } as const;
+const XSS = `<img src=x onerror="document.title='broken'"><script>document.title="broken"</script>"'><svg onload=alert(1)>`;
+
+/** `count` calls in turns of one call each, with an edit, a question and its answer after nine hours. */
+function linesOf(count: number): StoredLine[] {
+  const start = Date.UTC(2026, 10, 20, 18);
+  const lines: StoredLine[] = [];
+  const add = (second: number, type: string, payload: object) =>
+    lines.push({
+      v: 1,
+      seq: lines.length + 1,
+      at: new Date(start + second * 1000).toISOString(),
+      type,
+      payload,
+    });
+  add(0, "TaskCreated", { taskId: "T1", agent: "writer" });
+  for (let id = 0; id < count; id += 1) {
+    const call = { conversationId: "T1#1", taskId: "T1", toolCallId: `c${id}` };
+    const edit = { path: "notes.md", oldStr: "old words", newStr: `new words\n${XSS}` };
+    const input = id % 2 === 0 ? { command: `echo ${id}` } : edit;
+    add(id * 2, "ToolCallRequested", {
+      ...call,
+      toolName: id % 2 === 0 ? "runCommand" : "editFile",
+      decision: "allow",
+      input,
+    });
+    add(id * 2, "Message", {
+      conversationId: "T1#1",
+      message: { role: "assistant", content: [{ type: "text", text: `Step ${id}. ${XSS}` }] },
+      response: { costUsd: 0.01, usage },
+    });
+    add(id * 2 + 1, "ToolCallCompleted", {
+      ...call,
+      output: { text: `${XSS}\n${"output ".repeat(40)}` },
+      isError: id === 2,
+      durationMs: 700,
+    });
+  }
+  const question = {
+    interactionId: "s.q1-abcdef",
+    shortId: "q1-abcdef",
+    kind: "Confirm",
+    display: { title: "Send it?" },
+  };
+  add(count * 2, "UserInteractionRequested", question);
+  const answer = { interactionId: "s.q1-abcdef", authorActorId: "github:1:ada", selectedOptionId: "approve" };
+  add(count * 2 + 9 * 3600, "UserInteractionResponded", answer);
+  return lines;
+}
+
+async function open(count: number, width: number, theme: "light" | "dark" = "light", fragment = "") {
+  const facts = {
+    sessionId: "night-trains",
+    audit,
+    usage,
+    costUsd: 0.5,
+    results: new Map([["writing-kit.json", { headline: XSS }]]),
+  };
+  const html = htmlReport({ ...facts, lines: linesOf(count) });
+  const path = join(await mkdtemp(join(tmpdir(), "looplia-report-")), "report.html");
+  await writeFile(path, html);
+  return { page: await openPage(`${path}${fragment}`, width, theme), html };
+}
+
+const SHOWN = `[...document.querySelectorAll("#timeline>li")].filter(row => !row.hidden).length`;
+
+describe.runIf(CHROMIUM)("the report in Chromium", () => {
+  it("of 5,000 calls opens in less than two seconds and 15 MB, asks for nothing, and runs nothing of the session", async () => {
+    const { page, html } = await open(5_000, 1280);
+    expect(Buffer.byteLength(html)).toBeLessThan(15_000_000);
+    expect(await page.evaluate(SHOWN)).toBe(10_003);
+    // Where many processes share the cores, the same work takes several times as much of them.
+    const crowd = Math.min(4, Math.max(1, loadavg()[0] ?? 1) / availableParallelism());
+    expect(page.openedSeconds).toBeLessThan(2 * Math.max(1, crowd));
+    expect(page.requests.filter((address) => !address.startsWith("file:"))).toEqual([]);
+    expect(page.requests).toHaveLength(1);
+    expect(await page.evaluate("document.title")).toBe("night-trains");
+    expect(await page.evaluate("document.querySelectorAll('img,script:not(:last-child)').length")).toBe(0);
+  });
+
+  it("draws turns, calls and the wait, and says who decided what when", async () => {
+    const { page } = await open(20, 1280);
+    const widths = await page.evaluate<number[]>(
+      `["turn","call","wait"].map(kind => [...document.querySelectorAll("rect." + kind)].reduce((sum, one) => sum + one.getBoundingClientRect().width, 0))`,
+    );
+    for (const width of widths) expect(width).toBeGreaterThan(10);
+    expect(widths[2]).toBeLessThan(400);
+    expect(await page.evaluate("document.querySelector('rect.wait title').textContent")).toContain(
+      "q1-abcdef, 9h",
+    );
+    const rows = await page.evaluate<string>("document.querySelector('table').innerText");
+    expect(rows).toMatch(/2026-11-21 03:00:40\s+github:1:ada\s+Send it\?\s+approve\s+9 h/);
+    expect(await page.evaluate("document.querySelectorAll('polyline').length")).toBe(2);
+  });
+
+  it("filters by kind, failure and word, opens all, and finds a linked line that a filter hides", async () => {
+    const { page } = await open(20, 1280, "light", "#l2");
+    expect(await page.evaluate("document.querySelector('#l2 details').open")).toBe(true);
+    const set = (selector: string, change: string) =>
+      page.evaluate(
+        `{ const one = document.querySelector('${selector}'); one.${change}; one.dispatchEvent(new Event("input", { bubbles: true })); }`,
+      );
+    await set("[data-kind=turn]", "checked = false");
+    expect(await page.evaluate(SHOWN)).toBe(23);
+    await set("[data-bad]", "checked = true");
+    expect(await page.evaluate(SHOWN)).toBe(1);
+    await set("[data-bad]", "checked = false");
+    await set("[data-search]", "value = 'echo 14'");
+    expect(await page.evaluate(SHOWN)).toBe(1);
+    await page.evaluate("document.querySelector('[data-open]').click()");
+    expect(
+      await page.evaluate("document.querySelectorAll('#timeline details[open]').length"),
+    ).toBeGreaterThan(0);
+    await page.evaluate("location.hash = '#l3'; new Promise(done => setTimeout(done, 50))");
+    expect(await page.evaluate("document.querySelector('#l3').hidden")).toBe(false);
+  });
+
+  it("prints everything, and closes again what was closed", async () => {
+    const { page } = await open(3, 800);
+    const shut = "document.querySelectorAll('#timeline details:not([open])').length";
+    expect(await page.evaluate(shut)).toBeGreaterThan(0);
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+    expect(await page.evaluate(shut)).toBe(0);
+    await page.evaluate("dispatchEvent(new Event('afterprint'))");
+    expect(await page.evaluate(shut)).toBeGreaterThan(0);
+  });
+
+  it.each([
+    [390, "light"],
+    [390, "dark"],
+    [1280, "light"],
+    [1280, "dark"],
+  ] as const)("at %i points, %s: nothing is cut off, and every text meets WCAG AA", async (width, theme) => {
+    const { page } = await open(4, width, theme);
+    await page.evaluate("document.querySelector('[data-open]').click()");
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+    expect(await page.evaluate(`(${lowContrasts})()`)).toEqual([]);
+  });
+});
+
+/** Runs in the page: texts whose contrast with what is behind them is below 4.5. */
+const lowContrasts = `() => {
+  const parts = (color) => color.match(/[\\d.]+/g).map(Number);
+  const light = ([r, g, b]) => { const f = (v) => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; return 0.2126 * f(r) + 0.7152 * f(g) + 0.0722 * f(b); };
+  const behind = (node) => { for (let at = node; at; at = at.parentElement) { const color = parts(getComputedStyle(at).backgroundColor); if (color.length < 4 || color[3] > 0) return color; } return [255, 255, 255]; };
+  const found = new Set();
+  for (const node of document.querySelectorAll("body *")) {
+    if (![...node.childNodes].some((one) => one.nodeType === 3 && one.textContent.trim() !== "") || node.closest("svg,button,script")) continue;
+    const [low, high] = [light(parts(getComputedStyle(node).color)), light(behind(node))].sort((a, b) => a - b);
+    if ((high + 0.05) / (low + 0.05) < 4.5) found.add(node.tagName + "." + node.className);
+  }
+  return [...found];
+}`;
