@@ -133,7 +133,9 @@ export class CodexConversation implements ProgramConversation {
     if (!this.#process?.isAlive) isInjected = await this.#start(asked);
     const input = isInjected ? [] : [{ type: "text", text, text_elements: [] }];
     // Without environments it has no shell and reads no instructions from a folder.
-    await this.#call("turn/start", { threadId: this.#thread, input, environments: [] });
+    // The model, because a process that is there began with the one before a switch.
+    const { model } = asked;
+    await this.#call("turn/start", { threadId: this.#thread, model, input, environments: [] });
   }
 
   /** True if the calls at which it stopped got their results. */

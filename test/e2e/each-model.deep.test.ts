@@ -14,10 +14,12 @@ import {
 import { makeCliWorld } from "../fakes/cli-world.ts";
 import { MODEL_KINDS, type ModelKind, startModelServer } from "../fakes/model-servers.ts";
 import type { ProgramScript } from "../fakes/program-world.ts";
-import { behave, createTasksWorld, subjectOf } from "../fakes/tasks-world.ts";
+import { behave, createTasksWorld, subjectOf, use } from "../fakes/tasks-world.ts";
 import { blotTwelve, TWELVE, TWELVE_FILES, TWELVE_ORDER } from "../fakes/twelve-tasks.ts";
 import { makeTask, makeTodo } from "../todo/samples.ts";
 
+/** The kinds whose reasoning comes back with the next request, to the same model alone. */
+const HAS_REASONING: readonly ModelKind[] = ["anthropic", "openai responses"];
 const NO_KEY = { "anthropic-api-key": "", "anthropic-base-url": "" };
 
 async function start(kind: ModelKind, script: ProgramScript) {
@@ -47,6 +49,46 @@ describe.each(MODEL_KINDS)("%s", (kind) => {
     expect(await replayed(world)).toMatch(/^\d+ recorded turns, [1-9]\d* results compared, completed\n$/);
     expect(await world.effects()).toBe(1);
   });
+
+  it.each([
+    ["gone", { status: 404, type: "not_found_error", message: "no such model" }],
+    ["limited", { status: 429, type: "rate_limit_error", message: "slow down", retryAfterMs: 1 }],
+    ["overloaded", { status: 529, type: "overloaded_error", message: "overloaded", retryAfterMs: 1 }],
+  ])(
+    "that is %s in mid-conversation leaves it to the fallback model, which gets all but what is bound",
+    async (_, refusal) => {
+      const asked: string[] = [];
+      const thinking = { type: "thinking", thinking: "bound-to-the-first" };
+      const server = await start(kind, (body) => {
+        const text = JSON.stringify(body.messages);
+        asked.push(body.model);
+        const isFirst = body.model !== "spare-model";
+        if (isFirst && text.includes("Read me.")) return refusal;
+        if (isFirst) {
+          const call = { type: "tool_use", id: "toolu_1", name: "readFile", input: { path: "README.md" } };
+          return { content: [...(HAS_REASONING.includes(kind) ? [thinking] : []), call] };
+        }
+        expect(text).toContain("Read me.");
+        expect(text).not.toContain("bound-to-the-first");
+        return use("reportSummary", { task_id: "T1", status: "done", summary: "Read." });
+      });
+      const files = { "to-do.json": makeTodo([makeTask("T1")]), "README.md": "Read me." };
+      const world = await makeCliWorld(files);
+      const environment = { ...server.environment, LOOPLIA_FALLBACK_MODEL: "spare-model" };
+      const ran = await world.run(["run", "--mode", "tasks", "--task", "T1"], environment);
+      expect(ran.code, ran.stderr).toBe(0);
+      expect(asked.slice(0, 2)).not.toContain("spare-model");
+      expect(asked.filter((model) => model === "spare-model").length).toBeGreaterThan(0);
+      const dropped = HAS_REASONING.includes(kind) ? /; its reasoning so far is left out \(blocks: 1\)/ : /./;
+      const told = /^.* failed .*continues with spare-model.*$/m.exec(ran.stderr)?.[0] ?? ran.stderr;
+      expect(told).toContain("continues with spare-model");
+      expect(told).toMatch(dropped);
+      const stored = [...(await world.files(".looplia/state")).values()].join("\n");
+      const switched = /"ModelSwitched".*"to":"spare-model".*/.exec(stored)?.[0] ?? "not recorded";
+      expect(switched).toMatch(dropped);
+      server.assertDone();
+    },
+  );
 
   it("works through the twelve tasks in the same order to the same list", async () => {
     const order: string[] = [];

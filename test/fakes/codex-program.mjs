@@ -152,13 +152,14 @@ const METHODS = {
     more.forEach(add);
     return {};
   },
-  "turn/start": ({ input, environments }) => {
+  "turn/start": ({ input, environments, model = thread.model }) => {
+    thread.model = model;
     if (environments.length > 0) throw new Error("it has an environment");
     for (const { text } of input)
       add({ type: "message", role: "user", content: [{ type: "input_text", text }] });
     const last = items.at(-1);
     if (last === undefined) throw new Error("nothing to say");
-    setTimeout(() => runTurn(thread.model), 0);
+    setTimeout(() => runTurn(model), 0);
     return { turn: { id: "t" } };
   },
 };

@@ -93,7 +93,7 @@ function plain({ context_management: _, ...body }: ApiBody): ApiBody {
         ({ type, text }) => type !== "text" || !/^<system-reminder>|^Continue from where/.test(String(text)),
       )
       .map((block) => (block.type === "tool_use" ? { ...block, name: withoutPrefix(block.name) } : block));
-    return [{ role, content: own }];
+    return own.length === 0 && blocks.length > 0 ? [] : [{ role, content: own }];
   });
   return { ...body, messages };
 }

@@ -1,6 +1,8 @@
 // Stories over the bundle with each agent program: a fake of it, or the real one (`npm run test:programs`).
-import { execFileSync } from "node:child_process";
-import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { type ChildProcess, execFileSync } from "node:child_process";
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -19,6 +21,8 @@ import {
   programFile,
   serveProgram,
 } from "../fakes/program-world.ts";
+import { report, subjectOf } from "../fakes/tasks-world.ts";
+import { blotTwelve, TWELVE, TWELVE_FILES, TWELVE_ORDER } from "../fakes/twelve-tasks.ts";
 
 const use = (id: string, name: string, input: Record<string, unknown>) => ({
   type: "tool_use",
@@ -42,6 +46,12 @@ const scriptWith =
     return steps.find(({ content }) => !text.includes(idOf(content))) ?? "All done.";
   };
 const script = scriptWith();
+
+/** Counts its calls, also in a conversation that it was told as text. */
+function turnOf({ messages }: ApiBody): number {
+  const told = new Set(JSON.stringify(messages).match(/(?<=Call )toolu_\d+/g));
+  return 1 + told.size + messages.filter(({ role }) => role === "assistant").length;
+}
 
 function idOf(content: Answer["content"]): string {
   const call = typeof content === "string" ? undefined : content.find(({ type }) => type === "tool_use");
@@ -174,6 +184,29 @@ describe.each(["claude", "codex"] as const)("%s", (name) => {
     expect(heard.join()).not.toContain("HOSTILE");
   });
 
+  test("is given what the trusted ref says: instructions, skills, and the tools of MCP servers", async () => {
+    const echo = use("toolu_4", "mcp__notes__echo", { text: "hi" });
+    const server = await readFile(join(import.meta.dirname, "../fakes/tool-server.mjs"), "utf8");
+    const own: ProgramScript = (body) =>
+      JSON.stringify(body.messages).includes("echo: hi") ? { content: [DONE] } : { content: [echo] };
+    const world = await createWorld(name, own, {
+      ".looplia/CLAUDE.md": "TRUSTED-INSTRUCTIONS",
+      ".looplia/.claude/skills/brew/SKILL.md": "---\nname: brew\ndescription: TRUSTED-SKILL\n---\nBrew.",
+      "servers/notes.mjs": server,
+      "looplia.yml":
+        "mcp-servers:\n  notes: { command: node, args: [servers/notes.mjs] }\npolicy: allow mcp__notes\n",
+    });
+    // Nothing isolates commands in a folder that is the home.
+    const HOME = await mkdtemp(join(tmpdir(), "looplia-home-"));
+    onTestFinished(() => rm(HOME, { recursive: true, force: true }));
+    const ran = await world.run(["run", "--task", "T1"], { ...world.environment, HOME });
+    expect(ran.code, ran.stderr).toBe(0);
+    for (const given of ["TRUSTED-INSTRUCTIONS", "TRUSTED-SKILL", "mcp__notes__echo"])
+      expect(world.heard[0]).toContain(given);
+    expect(world.heard.join()).toContain("echo: hi");
+    world.api.assertDone();
+  });
+
   // At 4 its file is older than what was stored since.
   test.each([1, 2, 3, 4])(
     "killed at request %i, the run after it completes, and the command ran once",
@@ -202,6 +235,47 @@ describe.each(["claude", "codex"] as const)("%s", (name) => {
     },
   );
 
+  test("killed at every request of the twelve tasks, the runs after it end with the same list", async () => {
+    const seen: string[] = [];
+    let child: ChildProcess | undefined;
+    const world = await createWorld(
+      name,
+      (body) => {
+        const subject = subjectOf(body);
+        const turn = turnOf(body);
+        const stage = `${subject} ${turn}`;
+        if (!seen.includes(stage)) child?.kill("SIGKILL");
+        seen.push(stage);
+        return TWELVE[subject]?.(turn, body) ?? (subject === "review" ? "Nothing." : report(subject));
+      },
+      TWELVE_FILES,
+    );
+    for (let runs = 1; ; runs += 1) {
+      const asked = seen.length;
+      const ran = await world.watch(["run", "--mode", "tasks"], world.environment, async (started) => {
+        child = started;
+      });
+      if (!child?.killed) {
+        expect(ran.code, ran.stderr).toBe(4);
+        // Each kill was at another request, and each request was one once.
+        expect(runs).toBe(1 + new Set(seen).size);
+        break;
+      }
+      expect(seen.length, ran.stderr).toBeGreaterThan(asked);
+    }
+    const subjects = seen.map((stage) => stage.split(" ")[0]);
+    // Each run tries once more what the one before left undone.
+    expect([...new Set(subjects)]).toEqual(TWELVE_ORDER);
+    const todo = await readFile(join(world.folder, "to-do.json"), "utf8");
+    const golden = await readFile(
+      join(import.meta.dirname, "../e2e/golden/twelve-tasks.to-do.golden.json"),
+      "utf8",
+    );
+    expect(blotTwelve(todo).replaceAll(`"${name} `, `"anthropic `)).toBe(golden);
+    const made = [...(await world.files()).keys()].filter((file) => /^[bc]\.md$/.test(file));
+    expect(made.sort()).toEqual(["b.md", "c.md"]);
+  }, 300_000);
+
   test("two resumes at the same time run the command once", async () => {
     const world = await createWorld(name);
     const asked = await world.run(["run", "--json"], world.environment);
@@ -221,6 +295,34 @@ describe.each(["claude", "codex"] as const)("%s", (name) => {
     expect(JSON.parse(ran.stdout)).toMatchObject({ status: "completed", artifact: { source: {} } });
     world.api.assertDone();
   });
+});
+
+test("a subscription's token is added outside, and a cloud is refused before anything starts", async () => {
+  const token = "sk-ant-oat-canary-0123456789";
+  const asked: IncomingHttpHeaders[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.headers);
+    const error = { type: "authentication_error", message: "Invalid bearer token" };
+    response.writeHead(401, { "content-type": "application/json" });
+    response.end(JSON.stringify({ type: "error", error }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close().closeAllConnections());
+  const world = await createWorld("claude");
+  const { ANTHROPIC_API_KEY: _, ...rest } = world.environment;
+  const ANTHROPIC_BASE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const access = { ...rest, ANTHROPIC_BASE_URL, CLAUDE_CODE_OAUTH_TOKEN: token };
+  const ran = await world.run(["run", "--task", "T1"], access);
+  expect(ran.stderr).toMatch(/Claude Code failed: .*Check ANTHROPIC_API_KEY or CLAUDE_CODE_OAUTH_TOKEN/s);
+  expect(asked[0]).toMatchObject({ authorization: `Bearer ${token}` });
+  expect(asked.map((headers) => headers["x-api-key"])).toEqual(asked.map(() => undefined));
+  const before = asked.length;
+  for (const cloud of [{ CLAUDE_CODE_USE_BEDROCK: "1" }, { LOOPLIA_ANTHROPIC_CLOUD: "vertex" }]) {
+    const refused = await world.run(["run", "--task", "T1"], { ...access, ...cloud });
+    expect(refused.code, refused.stderr).toBe(2);
+    expect(refused.stderr).toMatch(/is set: the provider claude can't use a cloud/);
+  }
+  expect(asked).toHaveLength(before);
 });
 
 test("both work through a task list in turn", async () => {
