@@ -27,7 +27,7 @@ function read(path: string): string {
 
 /** The lines of a guide's shell blocks, without their comments. */
 function shellLines(guide: string): string[] {
-  return [...read(guide).matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
+  return [...read(guide).matchAll(/^```sh(?: run)?\n([\s\S]*?)^```$/gm)]
     .flatMap(([, block = ""]) => block.split("\n"))
     .map((line) => line.replace(/\s+#.*$/, "").trim())
     .filter((line) => line !== "");
