@@ -1,7 +1,7 @@
 // A look at many unchanged items with kits: the command line against reading and hashing the same files.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { cp, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { copyFinished } from "../test/fakes/finished-items.ts";
@@ -25,31 +25,51 @@ export async function benchManyItems({ script, folder, runs }: Surroundings): Pr
     { name: "10,000 items, more than that", value: many.time - many.hashing, unit: "ms", demand: MORE_MS },
     { name: "10,000 : 1,000 items", value: many.time / few.time, unit: "times", demand: RATIO },
     { name: "memory for 10,000 items", value: many.memory, unit: "MB", demand: MOST_MB },
+    ...(await measurePlan(script, join(folder, "fifty-thousand"))),
+  ];
+}
+
+/** Many matching files that have no kits yet. */
+async function measurePlan(script: string, root: string): Promise<Figure[]> {
+  for (let number = 0; number < 50_000; number += 1) {
+    const place = join(root, "content", String(number % 100));
+    if (number < 100) await mkdir(place, { recursive: true });
+    writeFileSync(join(place, `${number}.md`), `# Item ${number}\n\nWater boils in four minutes.\n`);
+  }
+  const { time, memory } = run(script, root, "plan", ["--content", "content/**/*.md"]);
+  return [
+    { name: "a plan over 50,000 new items", value: time, unit: "ms" },
+    { name: "memory for it", value: memory, unit: "MB", demand: MOST_MB },
   ];
 }
 
 async function measure(script: string, root: string, count: number, runs: number) {
   await mkdir(join(root, "content"), { recursive: true });
   await cp(join(ROOT, "examples", ITEM), join(root, ITEM));
-  run(script, root, ["--file", ITEM]);
+  run(script, root, "run", ["--file", ITEM]);
   await copyFinished(root, count);
   const rounds: { time: number; memory: number; hashing: number }[] = [];
   for (let round = 0; round < Math.min(runs, 5); round += 1) {
     const hashing = await hashAll(root);
-    rounds.push({ hashing, ...run(script, root, ["--content", "content/many/*.md"]) });
+    rounds.push({ hashing, ...run(script, root, "run", ["--content", "content/many/*.md"]) });
   }
   const of = (name: "time" | "memory" | "hashing") => median(rounds.map((round) => round[name]));
   return { time: of("time"), memory: of("memory"), hashing: of("hashing") };
 }
 
 /** Milliseconds from start to end, and the most memory that the process had. */
-function run(script: string, root: string, flags: string[]): { time: number; memory: number } {
+function run(
+  script: string,
+  root: string,
+  command: "plan" | "run",
+  flags: string[],
+): { time: number; memory: number } {
   const tellMemory = "process.on('exit', () => console.error('maxRSS', process.resourceUsage().maxRSS))";
   const words = [
     "--import",
     `data:text/javascript,${encodeURIComponent(tellMemory)}`,
     script,
-    "run",
+    command,
     ...flags,
   ];
   const start = performance.now();

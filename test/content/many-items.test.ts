@@ -2,9 +2,10 @@
 
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { ContentSettings } from "../../src/content/ports.ts";
-import type { Workspace } from "../../src/core/ports.ts";
+import type { Model, Workspace } from "../../src/core/ports.ts";
 import type { RunResult } from "../../src/core/result.ts";
 import { type ContentWorld, createContentWorld, sessionsOf } from "../fakes/content-world.ts";
 import { copyFinished } from "../fakes/finished-items.ts";
@@ -212,4 +213,37 @@ test.each([
   } as const;
   const { plan } = await world.run(trigger, NOBODY());
   expect(plan?.items[0]).toMatchObject({ state: "stale", stale: [what] });
+});
+
+test("with `concurrency: auto` as many items run at once as the service allows by then", async () => {
+  const names = Array.from({ length: 16 }, (_, at) => `content/${at}.md`);
+  const world = await createContentWorld(
+    Object.fromEntries(names.map((name, at) => [name, `# ${at}\n${ARTICLE}`])),
+  );
+  const model = kitModel();
+  let [answers, running, most] = [0, 0, 0];
+  const seen: number[] = [];
+  const paced: Model = {
+    ...model,
+    priceOf: (...what) => model.priceOf(...what),
+    get atOnce() {
+      return answers < 12 ? 2 : answers < 30 ? 6 : 1;
+    },
+    async respond(request, options) {
+      running += 1;
+      most = Math.max(most, running);
+      await setTimeout(5);
+      const reply = await model.respond(request, options);
+      running -= 1;
+      answers += 1;
+      seen.push(running + 1);
+      return reply;
+    },
+  };
+  const trigger = { kind: "items", workId: "writing-kit-abc123", key: "k", sources: names } as const;
+  const result = await world.run(trigger, paced, { settings: { concurrency: "auto" } });
+  expect(result.items.map(({ status }) => status)).toEqual(names.map(() => "completed"));
+  expect(Math.max(...seen.slice(0, 12))).toBeLessThanOrEqual(2);
+  expect(most).toBeGreaterThan(3);
+  expect(Math.max(...seen.slice(-6))).toBe(1);
 });
