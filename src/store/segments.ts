@@ -7,7 +7,15 @@ import { errnoOf, LoopliaError } from "../core/errors.ts";
 import type { StoredLine, StoreName } from "../core/events.ts";
 import { decodeLine, type LogName, type PayloadReader } from "../core/lines.ts";
 import { isSealed, requireCipher, type StoreCipher } from "./cipher.ts";
-import { createOpenFile, createPassingFile, diskError, namesIn, readWhole, syncBytes } from "./durable.ts";
+import {
+  allDone,
+  createOpenFile,
+  createPassingFile,
+  diskError,
+  namesIn,
+  readWhole,
+  syncBytes,
+} from "./durable.ts";
 
 const CHUNK = 128 * 1024;
 const readBytes = promisify(read);
@@ -343,18 +351,22 @@ export class SegmentWriter {
   async #writeAll(groups: readonly Group[]): Promise<void> {
     if (this.#broken !== undefined) throw this.#broken;
     try {
-      for (const group of groups) await this.#writeGroup(group);
+      const grown = new Set<number>();
+      for (const group of groups) await this.#writeGroup(group, grown);
+      // Together: until the first of two lines is on the disk the second does not count, because a number is missing.
+      await allDone([...grown].map((descriptor) => syncBytes(descriptor)));
     } catch (error) {
       this.#broken = diskError(error, this.#folder);
       throw this.#broken;
     }
   }
 
-  async #writeGroup({ store, text }: Group): Promise<void> {
+  /** Adds to `grown` what must be synced; a new segment is durable when it resolves. */
+  async #writeGroup({ store, text }: Group, grown: Set<number>): Promise<void> {
     const descriptor = this.#descriptors.get(store);
     if (descriptor !== undefined) {
       appendFileSync(descriptor, text);
-      await syncBytes(descriptor);
+      grown.add(descriptor);
       return;
     }
     const numbers = this.#segments.get(store) ?? [];
