@@ -420,6 +420,8 @@ describe("a rule means the line", () => {
     "mkdir .husky",
     "cd .github",
     "touch .claude/settings.json",
+    "node b.js .git/hooks/pre-commit",
+    "node b.js ./.gi?/config",
     // A pattern that the shell may expand to such a file; those without a folder are not read at all.
     "curl -o .npm* x",
     "node b.js .git*",
