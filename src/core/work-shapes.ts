@@ -114,7 +114,8 @@ export const workPayloads = {
   BatchClosed: lazily(() => z.object({ name: text })),
   /** The decision about steps that a rewrite of the branch removed was carried out. */
   StepsSettled: lazily(() => z.object({ interactionId: text })),
-  CheckSaved: lazily(() => z.object({ checkId: id, headSha: text })),
+  /** `shows`: the digest of what the check says, apart from times and runs. */
+  CheckSaved: lazily(() => z.object({ checkId: id, headSha: text, shows: may(text) })),
   /**
    * The base's to-do file when the work began, as the hash of its bytes (empty: no file), and the base's
    * commit, which is missing in works of earlier versions.

@@ -53,7 +53,7 @@ export type WorkState = {
   settledSteps: Set<string>;
   /** Not delivered yet, oldest first. */
   messages: { commentId: number; actorId: string; text: string }[];
-  check?: { checkId: number; headSha: string };
+  check?: { checkId: number; headSha: string; shows?: string | undefined };
   /** The base's to-do file when the work began. */
   baseList?: BaseList;
 };

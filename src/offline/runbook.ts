@@ -64,6 +64,12 @@ export function nextStep(opening: Runbook, messages: readonly Message[]): Turn {
       [],
     );
   }
+  const unclear = runbook.find((one) => one.kind === "note" && UNCLEAR.test(one.text));
+  if (unclear?.kind === "note") {
+    const blocker = `This step may be meant as a command or a question, so nothing of the task ran: ${cutWords(unclear.text, MAX_LINE, "…")}`;
+    const advice = "Begin it with `$ ` or `? `, or with a word if it is a note.";
+    return report(task.id, "blocked", blocker, [`${blocker} — ${advice}`]);
+  }
   const { acted, open } = judgeActs(settledActs(messages));
   const [act, ...later] = acts.slice(acted.length);
   const begun = JSON.stringify(actsOf(opening.runbook).slice(0, acted.length));
@@ -79,6 +85,9 @@ export function nextStep(opening: Runbook, messages: readonly Message[]): Turn {
   const end = later.findIndex(({ kind }) => kind !== act.kind);
   return perform([act, ...later.slice(0, end < 0 ? later.length : end)]);
 }
+
+/** A `$` without a space after it (a price such as `$5` is none), or a mark behind spaces. */
+const UNCLEAR = /^(?:\$[^\s\d]|\s+[$?])/;
 
 /**
  * The result of each act so far. A command that was interrupted with its run is `open`: a person says whether

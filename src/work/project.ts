@@ -5,6 +5,7 @@ import { decidingPathIn } from "../approval/gate.ts";
 import type { VoidApproval } from "../core/answer-fate.ts";
 import { explain, LoopliaError } from "../core/errors.ts";
 import type { HandledComment } from "../core/events.ts";
+import { hashContent } from "../core/json.ts";
 import type { PullRequest } from "../core/ports-host.ts";
 import { type InteractionState, isPending } from "../core/state.ts";
 import { standingApprovals, type WorkState } from "../core/work-state.ts";
@@ -204,10 +205,16 @@ async function projectCheck(
   const headSha = work.stateRef.branchTip;
   if (headSha === undefined) return;
   const known = work.state.check;
+  const shows = digestOf({ ...status, at: new Date(0).toISOString(), run: { number: "", url: "" } });
+  if (known?.headSha === headSha && known.shows === shows) return;
   const id = known?.headSha === headSha ? { id: known.checkId } : isNew ? { isFirst: true } : {};
   const checkId = await run.discussion.saveCheck({ ...renderCheck(status), headSha, ...id });
-  if (checkId === undefined || (known?.checkId === checkId && known.headSha === headSha)) return;
-  await work.note({ type: "CheckSaved", payload: { checkId, headSha } });
+  if (checkId === undefined) return;
+  await work.note({ type: "CheckSaved", payload: { checkId, headSha, shows } });
+}
+
+function digestOf(status: WorkReport): string {
+  return hashContent(JSON.stringify(renderCheck(status)));
 }
 
 function workReport(run: StatusRun, work: StatusWork, telling: Telling): WorkReport {
@@ -273,10 +280,11 @@ function filesUrlOf({ facts, work, found }: WakeRun): string {
 }
 
 /**
- * Updates title and text and keeps what people wrote around them. Throws `closed` if the pull request was
+ * Updates title and text and keeps what people wrote around them; while a run is at work, the text waits until
+ * the title changes. Throws `closed` if the pull request was
  * closed meanwhile.
  */
-async function writeDescription(run: WakeRun, report: RunReport): Promise<void> {
+async function writeDescription(run: WakeRun, report: RunReport, isRunning: boolean): Promise<void> {
   const existing = run.work.pullRequest;
   if (!existing) return;
   // A pull request that was already closed keeps its text; only the question mark in its title is removed.
@@ -284,7 +292,8 @@ async function writeDescription(run: WakeRun, report: RunReport): Promise<void> 
     existing.state === "closed"
       ? { title: withoutMark(existing.title), body: existing.body }
       : writePullRequest(run.work.workId, report, existing);
-  if (text.title === existing.title && text.body === existing.body) return;
+  const isSame = text.title === existing.title && (isRunning || text.body === existing.body);
+  if (isSame) return;
   const fresh = await run.host.updatePullRequest(existing.number, text);
   run.work.pullRequest = fresh;
   run.told.pullRequest = fresh;
@@ -317,7 +326,7 @@ async function show(run: WakeRun, work: WorkInHand, telling: Telling): Promise<b
   };
   const parts = [
     () => showOwed(run, work, telling, pullRequest),
-    async () => writeDescription(run, await reportNow()),
+    async () => writeDescription(run, await reportNow(), telling.runningSince !== undefined),
     async () => projectStatus(run, work, pullRequest, { ...telling, report: await reportNow() }),
   ];
   const failures: unknown[] = [];

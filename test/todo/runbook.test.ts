@@ -118,6 +118,27 @@ test.each([
   },
 );
 
+test.each(["$touch ran", " $ touch ran", "$./release.sh", "$LOOPLIA_X --go", " ? Which?"])(
+  "a step that may be a command or a question runs nothing and is told: %j",
+  async (unclear) => {
+    const tasks = [makeTask("T1", { steps: ["$ touch first", unclear] })];
+    const world = await createTodoWorld({ "to-do.json": makeTodo(tasks) });
+    await world.run(createOfflineModel());
+    expect(await world.states()).toBe("T1 blocked");
+    const { summary } = world.kept.last.get(1) as { summary: { blockers: string[] } };
+    expect(summary.blockers[0]).toContain(unclear.trim());
+    expect(summary.blockers[0]).toContain("Begin it with `$ ` or `? `");
+    await expect(world.read("first")).rejects.toThrow();
+  },
+);
+
+test("a price is a note", async () => {
+  const steps = ["$5 is the limit", "$ touch ran"];
+  const world = await createTodoWorld({ "to-do.json": makeTodo([makeTask("T1", { steps })]) });
+  await world.run(createOfflineModel());
+  expect(await world.states()).toBe("T1 done, project-done done");
+});
+
 test("commands up to the next question are one Confirm, in order; the first that fails ends the rest", async () => {
   const steps = [
     "? region: Which region? [north | south]",
