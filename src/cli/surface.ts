@@ -50,6 +50,8 @@ export interface Screen {
   /** Hides the redrawn part until `resume`; permanent lines wait until then. */
   pause(): void;
   resume(): void;
+  /** The task or step with a question; empty if unknown. */
+  aboutOf?(shortId: string): string;
   /** Prints permanent lines. */
   print(text: string): void;
 }

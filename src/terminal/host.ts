@@ -65,7 +65,7 @@ type TerminalOptions = {
   /** False: every question is answered `later`. */
   isInteractive: boolean;
   /** Hides the live view while a question is open. */
-  screen: { pause(): void; resume(): void };
+  screen: { pause(): void; resume(): void; aboutOf?(shortId: string): string };
   /** Asks instead of the prompts that redraw in place. */
   prompts?: TerminalPrompts;
   /** Asks in lines that are never redrawn, for screen readers. */
@@ -115,7 +115,7 @@ async function askInPlace(
   if (signal.aborted) throw interrupted(request);
   const prompts =
     options.prompts ?? (options.isPlain ? linePrompts(options) : await keyPrompts(options, options.screen));
-  prompts.open(...describe(request, options.colors));
+  prompts.open(...describe(request, options));
   try {
     const answer = await promptFor(request, { prompts, signal, ...options });
     return { answer, actorId: options.actorId };
@@ -124,12 +124,16 @@ async function askInPlace(
   }
 }
 
-function describe(request: InteractionRequest, colors: Colors): [lines: string[], cautions: string[]] {
+function describe(
+  request: InteractionRequest,
+  { colors, screen }: TerminalOptions,
+): [lines: string[], cautions: string[]] {
+  const about = screen.aboutOf?.(request.shortId) ?? "";
   const lines = detailLines(request);
   const isDiff = request.display.contentKind === "Diff";
   return [
     [
-      colors.dim(`question ${request.shortId} · ${request.interactionId}`),
+      colors.dim(`question ${request.shortId}${about && ` (${about})`} · ${request.interactionId}`),
       ...(isDiff ? lines.map((line) => paintDiffLine(line, colors)) : lines),
     ],
     cautionLines(request).map((line) => (line.startsWith("!") ? colors.red(line) : colors.dim(line))),

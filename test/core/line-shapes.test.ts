@@ -190,7 +190,7 @@ const WORK: Payloads<WorkEvent> = {
   PeopleReminded: { interactionId: "s.q1-0a1b2c" },
   BaseListSettled: { hash: HASH, commit: "c1" },
   StepsSettled: { interactionId: "s.q1-0a1b2c" },
-  CheckSaved: { checkId: 1, headSha: "c1" },
+  CheckSaved: { checkId: 1, headSha: "c1", shows: "d1" },
   BaseListSeen: { hash: HASH, commit: "c1" },
 };
 

@@ -1,10 +1,12 @@
 // The task loop on the command line: real processes, real files, no language model.
 import { readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { makeCliWorld } from "../fakes/cli-world.ts";
 import { startMessagesApi } from "../fakes/messages-api.ts";
 import type { Turn } from "../fakes/messages-api-script.ts";
+import { KEYS } from "../fakes/pseudo-terminal.ts";
 import { readWorkflow } from "../fakes/workflow.ts";
 import { makeTask, makeTodo } from "../todo/samples.ts";
 
@@ -363,5 +365,33 @@ describe("a developer's prompts", () => {
     expect((await world.run(["run", ...OPEN])).code).toBe(0);
     const texts = [...(await world.files(".looplia/state")).values()].join("\n");
     expect(texts).not.toContain("Planted");
+  });
+});
+
+describe("in a terminal", () => {
+  it("the live view shows titles, how commands ended and why a task runs again; the answers to copy have short ids", async () => {
+    const list = (...steps: string[]) => makeTodo([makeTask("T1", { title: "Count the seats", steps })]);
+    const world = await makeCliWorld({ "to-do.json": list("$ echo looking; ls no-such-file") });
+    const first = world.terminal(["run", ...OPEN], { COLUMNS: "120" });
+    expect(await first.ended()).toBe(4);
+    const plain = (screen: string) => stripVTControlCharacters(screen);
+    expect(plain(first.screen())).toMatch(/T1 {2}Count the seats/);
+    expect(plain(first.screen())).toMatch(/runCommand .*ls no-such-file[\s\S]*Exit code 2\.[\s\S]*looking/);
+    await writeFile(join(world.folder, "to-do.json"), list("$ echo found"));
+    const ask = ["--sandbox", "off", "--approval", "all", "--provider", "offline"];
+    const second = world.terminal(["run", ...ask]);
+    await second.shows("to navigate");
+    const shown = plain(second.screen());
+    expect(shown).toMatch(/│ +again, because \$ echo looking; ls no-such-file: Exit code 2\. +│/);
+    expect(shown).toMatch(/^question q1-[0-9a-f]{6} \(T1 Count the seats\) · /m);
+    second.type(KEYS.ctrlC);
+    expect(await second.ended()).toBe(4);
+    const { stdout } = await world.run(["status"]);
+    expect(stdout).toMatch(/T1 {2}Count the seats/);
+    expect(stdout).toMatch(
+      /\(q1-[0-9a-f]{6}, T1 Count the seats\)\n +looplia answer q1-[0-9a-f]{6} approve\n/,
+    );
+    const id = /to-do-\d{4}-\d\d-\d\d-[0-9a-f]{6}/.exec(stdout)?.[0] ?? "";
+    expect((await world.run(["report", id])).stdout).toMatch(/T1\W+Count the seats/);
   });
 });

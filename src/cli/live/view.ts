@@ -188,7 +188,11 @@ function drawSteps(session: SessionProgress, look: Look, width: number): StyledT
       .flatMap((call) => callLines(call, look, width)),
   ];
   for (const step of session.steps) {
-    lines.push(drawStep(step, { nameWidth, titleWidth }, look));
+    const line = drawStep(step, { nameWidth, titleWidth }, look);
+    const again = step.startedAt === undefined ? "" : step.again;
+    const isFitting = widthOf(`${line.map(({ text }) => text).join("")}  ${again}`) <= width;
+    if (again && isFitting) line.push({ text: `  ${again}`, style: dim });
+    lines.push(line, ...(again && !isFitting ? hanging("    ", again, width) : []));
     if (step.state === "failed" && step.reason) {
       lines.push(
         ...wrapText(step.reason, width - 4).map((text) => [{ text: `    ${text}`, style: look.colors.red }]),
@@ -222,7 +226,6 @@ function drawStep(
     const spent = (step.endedAt ?? look.now) - step.startedAt;
     segments.push({ text: `  ${formatDuration(spent).padStart(6)}`, style: dim });
     segments.push({ text: `  ${step.agent}`, style: dim });
-    if (step.again) segments.push({ text: `  ${step.again}`, style: dim });
   }
   const isReasonShown = step.state === "skipped" || step.state === "pending" || step.state === "waiting";
   if (isReasonShown && step.reason) segments.push({ text: `  ${step.reason}`, style: dim });
@@ -347,6 +350,10 @@ export class LiveProgress implements Progress {
     this.screen = {
       pause: () => this.#pause(),
       resume: () => this.#resume(),
+      aboutOf: (shortId) =>
+        [...this.#state.sessions.values()]
+          .flatMap(({ questions }) => questions)
+          .find((question) => question.shortId === shortId)?.about ?? "",
       print: (text) => this.#print(text),
     };
     this.#timer = setInterval(() => {
