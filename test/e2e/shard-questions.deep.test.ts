@@ -1,0 +1,58 @@
+// Questions of shards: `collect` asks them, ten at a time, and they are answered as always.
+import { expect, test } from "vitest";
+import { ended, said } from "../fakes/action-world.ts";
+import { asking, createAskingWorld } from "../fakes/asking-world.ts";
+import { fastClock } from "../fakes/fast-clock.ts";
+import { ARTICLE } from "../fakes/kit-script.ts";
+
+const event = { name: "schedule", payload: {} };
+const COUNT = 14;
+
+test("collect asks ten questions, the next ones come up as the first are answered, and every kit ends", async () => {
+  // With `kettles.md`, each of two shards has half of them.
+  const names = Array.from({ length: COUNT - 1 }, (_, at) => `item-${at}`);
+  const items = names.map((name) => [`content/${name}.md`, `# ${name}\n\n${ARTICLE}`]);
+  const world = await createAskingWorld(Object.fromEntries(items));
+  const input = { question: "Which tone?", options: ["Calm", "Loud"] };
+  world.modelTurn = asking({ type: "tool_use", id: "ask", name: "askUser", input });
+  const job = (inputs: Record<string, string>) =>
+    world.run({
+      event,
+      inputs,
+      environment: { GITHUB_RUN_ID: "800", GITHUB_JOB: inputs.shard ?? "collect", ...fastClock(20) },
+    });
+  const questions = () =>
+    world.ours("looplia:request").flatMap(({ body }) => /\/choose (q\d+-[0-9a-f]{6})/.exec(body)?.[1] ?? []);
+  try {
+    const shards = await Promise.all([
+      job({ mode: "content", shard: "1/2" }),
+      job({ mode: "content", shard: "2/2" }),
+    ]);
+    for (const shard of shards) expect(ended(shard), said(shard)).toBe("waiting open-questions");
+    expect(questions()).toEqual([]);
+    const collected = await job({ mode: "collect" });
+    expect(ended(collected), said(collected)).toBe("waiting open-questions");
+    expect(await world.github.pullRequests()).toHaveLength(1);
+    const asked = questions();
+    expect(new Set(asked).size).toBe(10);
+    const answered = new Set<string>();
+    let run = collected;
+    for (let rounds = 0; answered.size < COUNT && rounds < 4; rounds += 1) {
+      const open = questions().filter((id) => !answered.has(id));
+      // Four answers at first: as many questions as have waited come up.
+      const chosen = rounds === 0 ? open.slice(0, 4) : open;
+      const said = chosen.map((id) => world.say("writer", `/choose ${id} 2`));
+      for (const id of chosen) answered.add(id);
+      const last = said.at(-1);
+      if (last) run = await world.deliver(last);
+      if (rounds === 0) expect(new Set([...asked, ...questions()]).size).toBe(COUNT);
+    }
+    expect(ended(run), said(run)).toBe("completed done");
+    expect((await world.files()).filter((file) => file.endsWith("/writing-kit.json"))).toHaveLength(COUNT);
+    // Three answers for each item, and one in which it asked.
+    expect(world.model.requests).toHaveLength(COUNT * 4);
+    world.github.assertValid();
+  } finally {
+    await world.close();
+  }
+}, 300_000);
