@@ -26,7 +26,8 @@ const MANY_ITEMS = 16;
  * items: 144 MB instead of 260, for a fifth more processor time.
  */
 export function spareMemory(trigger: TerminalTrigger): void {
-  if (trigger.kind !== "items" || trigger.sources.length < MANY_ITEMS) return;
+  if (trigger.kind !== "items") return;
+  if (trigger.sources.length + (trigger.sessions?.length ?? 0) < MANY_ITEMS) return;
   setFlagsFromString("--semi-space-growth-factor=1");
   setFlagsFromString("--heap-growing-percent=30");
 }

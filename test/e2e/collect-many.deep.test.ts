@@ -28,11 +28,11 @@ test("2,000 sessions of 16 shards cost about four times as much as 500, and one 
   try {
     const made = await original.run({ event });
     expect(ended(made), said(made)).toBe("completed done");
-    const few = await collect(original, Number(process.env.FEW ?? 500));
-    const many = await collect(original, Number(process.env.MANY ?? 2_000));
+    const few = await collect(original, 500);
+    const many = await collect(original, 2_000);
     console.log(`collect: ${JSON.stringify({ few, many })}`);
     expect(many.cpuMs / few.cpuMs).toBeLessThan(5);
-    expect(many.memoryMb).toBeLessThan(400);
+    expect(many.memoryMb).toBeLessThan(600);
   } finally {
     await original.close();
   }

@@ -15,8 +15,15 @@ const event = { name: "schedule", payload: {} };
 
 type Matrix = { include: { shard: string; base: string; plan: string }[] };
 
+type Dying = { hasPost: boolean; signal: NodeJS.Signals };
+
 /** All jobs of one run of the workflow; `kill` names a shard that dies in its middle. */
-async function runWorkflow(world: ActionWorld, id: string, kill?: string, hasPost = false) {
+async function runWorkflow(
+  world: ActionWorld,
+  id: string,
+  kill?: string,
+  { hasPost, signal }: Dying = { hasPost: false, signal: "SIGKILL" },
+) {
   const jobOf = async (
     name: string,
     more: Record<string, unknown>,
@@ -44,7 +51,7 @@ async function runWorkflow(world: ActionWorld, id: string, kill?: string, hasPos
     const during = async (child: { kill(signal: NodeJS.Signals): void }) => {
       const before = world.model.requests.length;
       while (world.model.requests.length < before + 6) await new Promise((done) => setTimeout(done, 20));
-      child.kill("SIGKILL");
+      child.kill(signal);
     };
     const ran = await jobOf("shards", { needs, matrix: one }, dies ? during : undefined);
     if (ran) shards.push(ran);
@@ -95,9 +102,14 @@ test("plan, shards and collect make one pull request with every kit; the next ru
 });
 
 test.each([
-  ["is told, and the next run does what its last checkpoint lacks", false],
-  ["is told, and loses only the requests under way if its runner goes on", true],
-])("a shard that dies %s", async (_, hasPost) => {
+  [
+    "dies is told, and the next run does what its last checkpoint lacks",
+    { hasPost: false, signal: "SIGKILL" },
+  ],
+  ["dies loses only the requests under way if its runner goes on", { hasPost: true, signal: "SIGKILL" }],
+  ["is stopped saves itself at once, and the next run goes on there", { hasPost: true, signal: "SIGTERM" }],
+] as const)("a shard that %s", async (_, dying) => {
+  const { hasPost, signal } = dying;
   const items = Array.from({ length: COUNT }, (_, at) => [
     `content/item-${at}.md`,
     `# Item ${at}\n\n${ARTICLE}`,
@@ -105,10 +117,10 @@ test.each([
   const world = await createActionWorld(Object.fromEntries(items));
   world.modelTurn = writeDue;
   try {
-    const first = await runWorkflow(world, "600", "1/2", hasPost);
+    const first = await runWorkflow(world, "600", "1/2", dying);
     expect(ended(first.collect), said(first.collect)).toBe("stopped interrupted");
     const [shown] = world.github.comments.all.filter(({ body }) => body.includes("looplia:status"));
-    expect(shown?.body).toContain("shard 1 did not come to an end");
+    if (signal === "SIGKILL") expect(shown?.body).toContain("shard 1 did not come to an end");
     const second = await runWorkflow(world, "601");
     expect(second.matrix.include).toHaveLength(1);
     const repeated = world.model.requests.length - 3 * COUNT;
