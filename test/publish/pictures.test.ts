@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { pictures } from "../../scripts/pictures/comments.ts";
 import { COLORS, fileOf, themes } from "../../scripts/pictures/page.ts";
+import { terminalPictures } from "../../scripts/pictures/terminal.ts";
 
 const docs = resolve(import.meta.dirname, "../../docs/comments");
 const pages = ["../../README.md", "../answering.md", "../tasks.md"].map((path) =>
@@ -16,6 +17,18 @@ test.each(pictures)(
     for (const file of themes.map((theme) => fileOf(name, theme))) {
       expect(existsSync(`${docs}/${file}.png`)).toBe(true);
       expect(pages.some((page) => page.includes(`comments/${file}.png`))).toBe(true);
+    }
+  },
+);
+
+test.each([...terminalPictures()])(
+  "the picture %s of the terminal is of what is drawn today (else: node scripts/picture-terminal.ts)",
+  (name, draw) => {
+    const page = readFileSync(resolve(docs, "../command-line.md"), "utf8");
+    for (const theme of themes) {
+      const path = `terminal/${fileOf(name, theme)}.svg`;
+      expect(readFileSync(resolve(docs, "..", path), "utf8")).toBe(draw(theme));
+      expect(page).toContain(path);
     }
   },
 );
