@@ -105,8 +105,25 @@ export class ResponseReader {
     const { call_id: id, name } = item;
     if (item.type !== "function_call" || id === undefined || name === undefined) return;
     this.calls.add(id);
-    this.#content.push({ type: "tool_use", id, name, input: parse(item.arguments ?? "") ?? item.arguments });
+    this.#content.push({
+      type: "tool_use",
+      id,
+      name: nameFromCodex(name),
+      input: parse(item.arguments ?? "") ?? item.arguments,
+    });
   }
+}
+
+// Codex reserves names that begin as those of an MCP server's tools do.
+const [RESERVED, INSTEAD] = ["mcp__", "server__"];
+
+/** The name of one of our tools as Codex accepts it. */
+export function nameForCodex(name: string): string {
+  return name.startsWith(RESERVED) ? INSTEAD + name.slice(RESERVED.length) : name;
+}
+
+function nameFromCodex(name: string): string {
+  return name.startsWith(INSTEAD) ? RESERVED + name.slice(INSTEAD.length) : name;
 }
 
 function parse(text: string): unknown {

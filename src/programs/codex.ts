@@ -6,7 +6,7 @@ import { z } from "zod";
 import { LoopliaError, type ModelFailure, messageOf } from "../core/errors.ts";
 import type { Message, ToolResultBlock } from "../core/events.ts";
 import type { ModelReply, ModelRequest } from "../core/ports.ts";
-import { ResponseReader } from "./codex-stream.ts";
+import { nameForCodex, ResponseReader } from "./codex-stream.ts";
 import type { ProgramConversation, Room } from "./conversation.ts";
 import type { Door } from "./gateway.ts";
 import { type Memory, tellAll, tellRest } from "./memory.ts";
@@ -106,7 +106,7 @@ export class CodexConversation implements ProgramConversation {
     /** Checks the tools in each request, because nothing else shows what the model gets. */
     ready: async (body) => {
       const { tools = [] } = request.parse(JSON.parse(body.toString("utf8")));
-      const ours = new Set([...this.#tools.map(({ name }) => name), ITS_OWN]);
+      const ours = new Set([...this.#tools.map(({ name }) => nameForCodex(name)), ITS_OWN]);
       const others = tools.filter(({ name }) => name === undefined || !ours.has(name));
       if (others.length === 0) return true;
       const named = others.map(({ name, type }) => name ?? type).join(", ");
@@ -164,7 +164,10 @@ export class CodexConversation implements ProgramConversation {
       developerInstructions: prefix.system,
     };
     if (this.#thread !== undefined) return this.#resume(common);
-    const dynamicTools = prefix.tools.map((tool) => ({ type: "function", ...tool }));
+    const dynamicTools = prefix.tools.map((tool) => ({
+      ...{ type: "function", ...tool },
+      name: nameForCodex(tool.name),
+    }));
     const result = await this.#call("thread/start", { ...common, environments: [], dynamicTools });
     this.#thread = started.parse(result).thread.id;
     return false;

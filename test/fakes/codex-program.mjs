@@ -130,6 +130,8 @@ async function runTurn(model) {
 const METHODS = {
   initialize: () => ({}),
   "thread/start": ({ model, dynamicTools, developerInstructions, environments }) => {
+    for (const { name } of dynamicTools)
+      if (name.startsWith("mcp__")) throw new Error(`dynamic tool name is reserved: ${name}`);
     if (environments.length > 0) throw new Error("it has an environment");
     const id = randomUUID();
     const file = join(process.env.CODEX_HOME, `sessions/2026/11/22/rollout-2026-11-22T08-00-00-${id}.jsonl`);

@@ -185,7 +185,9 @@ describe.each(["claude", "codex"] as const)("%s", (name) => {
   });
 
   test("is given what the trusted ref says: instructions, skills, and the tools of MCP servers", async () => {
-    const echo = use("toolu_4", "mcp__notes__echo", { text: "hi" });
+    // Codex reserves the other name.
+    const tool = name === "codex" ? "server__notes__echo" : "mcp__notes__echo";
+    const echo = use("toolu_4", tool, { text: "hi" });
     const server = await readFile(join(import.meta.dirname, "../fakes/tool-server.mjs"), "utf8");
     const own: ProgramScript = (body) =>
       JSON.stringify(body.messages).includes("echo: hi") ? { content: [DONE] } : { content: [echo] };
@@ -201,7 +203,7 @@ describe.each(["claude", "codex"] as const)("%s", (name) => {
     onTestFinished(() => rm(HOME, { recursive: true, force: true }));
     const ran = await world.run(["run", "--task", "T1"], { ...world.environment, HOME });
     expect(ran.code, ran.stderr).toBe(0);
-    for (const given of ["TRUSTED-INSTRUCTIONS", "TRUSTED-SKILL", "mcp__notes__echo"])
+    for (const given of ["TRUSTED-INSTRUCTIONS", "TRUSTED-SKILL", tool])
       expect(world.heard[0]).toContain(given);
     expect(world.heard.join()).toContain("echo: hi");
     world.api.assertDone();
