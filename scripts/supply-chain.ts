@@ -9,7 +9,14 @@ import { ROOT } from "./bundle.ts";
 /** What may be in a bundle that others run. */
 const ALLOWED = new Set([
   ...["MIT", "MIT/X11", "ISC", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "0BSD", "BlueOak-1.0.0"],
-  ...["Unlicense", "CC0-1.0", "Python-2.0", "(Apache-2.0 AND BSD-3-Clause)", "MIT OR Apache-2.0"],
+  ...[
+    "Unlicense",
+    "CC0-1.0",
+    "Python-2.0",
+    "(Apache-2.0 AND BSD-3-Clause)",
+    "MIT OR Apache-2.0",
+    "(MIT OR CC0-1.0)",
+  ],
 ]);
 
 /** Installed and not in the bundles (`leaveOutDownloads` in bundle.ts). */
