@@ -202,7 +202,11 @@ test.each<[string, Parameters<ActionWorld["run"]>[0], { status: string; reasonCo
   [
     "a mistyped secret",
     { inputs: { "anthropic-api-key": "" } },
-    { status: "failed", reasonCode: "config-invalid", says: /anthropic-api-key is empty/ },
+    {
+      status: "failed",
+      reasonCode: "config-invalid",
+      says: /anthropic-api-key and openai-api-key are both empty/,
+    },
   ],
   [
     "no token",
