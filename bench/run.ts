@@ -11,6 +11,7 @@ import { ROOT } from "./bundle.ts";
 import type { Surroundings } from "./child.ts";
 import { benchFirstRequest } from "./first-request.ts";
 import { benchMany, benchRequests, benchStored, benchUnchanged } from "./fleet.ts";
+import { benchHtmlReport } from "./html-report.ts";
 import { benchIsolation } from "./isolation.ts";
 import { benchLongSession } from "./long-session.ts";
 import { benchManyItems } from "./many-items.ts";
@@ -38,6 +39,7 @@ const BENCHMARKS = new Map<string, (around: Surroundings) => Promise<Figure[]>>(
   ["fleet-many", benchMany],
   ["fleet-requests", benchRequests],
   ["fleet-unchanged", benchUnchanged],
+  ["report", benchHtmlReport],
   ["state-ref", benchStateRef],
   ["resume-from-ref", benchResumeFromRef],
 ]);

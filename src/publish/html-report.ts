@@ -26,6 +26,8 @@ const ROOM = 9_000_000;
 const MOST = 20_000;
 const LEAST = 400;
 const SHORT = 600;
+/** Lines of the timeline that a browser lays out together. */
+const PART = 100;
 
 /** All values are escaped, so models' and people's markup has no effect. */
 export function htmlReport(facts: HtmlReportFacts): string {
@@ -61,9 +63,9 @@ ${head}
 ${standing}
 ${decisions}
 <section><h2>Timeline</h2>${filters(entries)}
-<ol id="timeline">
-${entries.map(renderEntry).join("\n")}
-</ol></section><script>${SCRIPT}</script></body></html>
+<div id="timeline">
+${renderParts(entries)}
+</div></section><script>${SCRIPT}</script></body></html>
 `;
 }
 
@@ -313,6 +315,18 @@ function callOf({ conversationId, toolCallId }: Fields): string {
   return `${conversationId} ${toolCallId}`;
 }
 
+/** Browsers skip the style and layout of a part that is out of sight, which is ten times faster than per line. */
+function renderParts(entries: readonly Entry[]): string {
+  const starts = Array.from({ length: Math.ceil(entries.length / PART) }, (_, index) => index * PART);
+  return starts
+    .map((start) => entries.slice(start, start + PART))
+    .map(
+      (part) =>
+        `<ol style="contain-intrinsic-height:auto ${2 * part.length}rem">${part.map(renderEntry).join("\n")}</ol>`,
+    )
+    .join("\n");
+}
+
 function renderEntry({ kind, seq, at, title, mark = "", body }: Entry): string {
   const head = `<a href="#l${seq}">${escapeHtml(moment(at))}</a> <b>${escapeHtml(title)}</b>`;
   // What was said in a few words is read at once; each part that opens also costs the browser time.
@@ -397,20 +411,21 @@ h1{font-size:1.4rem;overflow-wrap:anywhere}h2{font-size:1.1rem;margin:1.6rem 0 .
 .band{height:60px;background:var(--soft);border-radius:6px}rect.turn{fill:var(--turn)}rect.call{fill:var(--call)}rect.wait{fill:var(--wait)}.legend{color:var(--muted);margin:.4rem 0 0;font-size:.9rem}
 svg{width:100%}.growth{height:80px}polyline{fill:none;stroke-width:2;vector-effect:non-scaling-stroke;stroke:var(--turn)}polyline.tokens{stroke:var(--call);stroke-dasharray:6 3}.cost,b.turn{color:var(--turn)}b.call{color:var(--call)}b.wait{color:var(--wait)}.tokens{color:var(--call)}
 .wide{overflow-x:auto}table{border-collapse:collapse;min-width:100%}td,th{border:1px solid var(--line);padding:.25rem .5rem;text-align:left;vertical-align:top}td:first-child{white-space:nowrap}
-ol{list-style:none;padding:0}#timeline>li{border-left:3px solid var(--line);padding:.15rem .6rem;content-visibility:auto;contain-intrinsic-size:auto 2rem;overflow-wrap:anywhere}
-#timeline>li.task{margin-top:.6rem;font-size:1.05rem}#timeline>li.call{margin-left:1.2rem}#timeline>li.call b,#timeline>li.turn b{font-weight:500}
-#timeline>li:target{background:var(--soft);outline:2px solid var(--link)}.bad{border-color:var(--bad)!important;color:var(--bad)}.good{border-color:var(--good)!important}#timeline>.decision{border-color:var(--wait)}
+ol{list-style:none;padding:0}#timeline>ol{content-visibility:auto;margin:0}#timeline>ol>li{border-left:3px solid var(--line);padding:.15rem .6rem;overflow-wrap:anywhere}
+#timeline>ol>li.task{margin-top:.6rem;font-size:1.05rem}#timeline>ol>li.call{margin-left:1.2rem}#timeline>ol>li.call b,#timeline>ol>li.turn b{font-weight:500}
+#timeline>ol>li:target{background:var(--soft);outline:2px solid var(--link)}.bad{border-color:var(--bad)!important;color:var(--bad)}.good{border-color:var(--good)!important}#timeline>ol>.decision{border-color:var(--wait)}
 pre{background:var(--soft);color:var(--ink);padding:.5rem;overflow:auto;white-space:pre-wrap;overflow-wrap:anywhere;max-height:30rem;border-radius:6px;font-size:.85rem}
 .gone{color:var(--bad)}.come{color:var(--good)}summary{cursor:pointer}
 form{display:flex;flex-wrap:wrap;gap:.3rem 1rem;position:sticky;top:0;background:var(--paper);padding:.5rem 0;border-bottom:1px solid var(--line)}form input,form button{font:inherit;accent-color:var(--link)}dt{font-weight:600}dd{margin:0 0 .4rem 1rem}
-.result details>:last-child{max-height:26rem;overflow:auto;border-left:3px solid var(--line);padding-left:.8rem;margin:.4rem 0}.value{white-space:pre-wrap}@media(max-width:600px){form{position:static}}@media print{form{display:none}pre,.result details>:last-child{max-height:none}#timeline>li{content-visibility:visible}}`;
+.result details>:last-child{max-height:26rem;overflow:auto;border-left:3px solid var(--line);padding-left:.8rem;margin:.4rem 0}.value{white-space:pre-wrap}@media(max-width:600px){form{position:static}}@media print{form{display:none}pre,.result details>:last-child{max-height:none}#timeline>ol{content-visibility:visible}}`;
 
-const SCRIPT = `const form=document.querySelector("form"),rows=[...document.querySelectorAll("#timeline>li")],parts=[...document.querySelectorAll("details")];
+const SCRIPT = `const form=document.querySelector("form"),rows=[...document.querySelectorAll("#timeline>ol>li")],lists=[...document.querySelectorAll("#timeline>ol")],parts=[...document.querySelectorAll("details")];
 const show=()=>{const kinds=new Set([...form.querySelectorAll("[data-kind]:checked")].map(e=>e.dataset.kind)),bad=form.querySelector("[data-bad]").checked,
 words=form.querySelector("[data-search]").value.toLowerCase();
-for(const row of rows)row.hidden=!kinds.has(row.classList[0])||(bad&&!row.classList.contains("bad"))||(words!==""&&!row.textContent.toLowerCase().includes(words))};
+for(const row of rows)row.hidden=!kinds.has(row.classList[0])||(bad&&!row.classList.contains("bad"))||(words!==""&&!row.textContent.toLowerCase().includes(words));
+for(const list of lists){const count=[...list.children].filter(row=>!row.hidden).length;list.hidden=count===0;list.style.containIntrinsicHeight=2*count+"rem"}};
 form.addEventListener("input",show);form.addEventListener("submit",e=>e.preventDefault());
 form.querySelector("[data-open]").addEventListener("click",()=>{const shut=rows.some(row=>!row.hidden&&row.querySelector("details:not([open])"));for(const row of rows)if(!row.hidden)for(const part of row.querySelectorAll("details"))part.open=shut});
-const open=()=>{const row=location.hash&&document.getElementById(location.hash.slice(1));if(row){row.hidden=false;const part=row.querySelector("details");if(part)part.open=true;row.scrollIntoView()}};
+const open=()=>{const row=location.hash&&document.getElementById(location.hash.slice(1));if(row){row.hidden=row.parentNode.hidden=false;const part=row.querySelector("details");if(part)part.open=true;row.scrollIntoView()}};
 addEventListener("hashchange",open);open();
 let shut=[];addEventListener("beforeprint",()=>{shut=parts.filter(part=>!part.open);for(const part of shut)part.open=true});addEventListener("afterprint",()=>{for(const part of shut)part.open=false});`;

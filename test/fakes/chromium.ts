@@ -5,7 +5,6 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { onTestFinished } from "vitest";
 
 /** The path of a Chromium: that of `CHROMIUM`, else the one that the machine has, if any. */
 export const CHROMIUM = process.env.CHROMIUM || findChromium();
@@ -28,18 +27,32 @@ export type Page = {
   openedSeconds: number;
 };
 
-/** Opens a local file, with a fragment if given, in a window of this width. */
+/** `path`: of a local file, with a fragment if wanted. `width` in CSS pixels. */
+type Window = { path: string; width: number; theme?: "light" | "dark" };
+
+/** Opens a local file until the test ends. */
 export async function openPage(
   path: string,
   width: number,
   theme: "light" | "dark" = "light",
 ): Promise<Page> {
+  const { onTestFinished } = await import("vitest");
+  const { close, ...page } = await startPage({ path, width, theme });
+  onTestFinished(close);
+  return page;
+}
+
+/** The caller closes the page. */
+export async function startPage({
+  path,
+  width,
+  theme = "light",
+}: Window): Promise<Page & { close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), "looplia-chromium-"));
   const quiet = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0"];
   const child = spawn(CHROMIUM ?? "", [...quiet, `--user-data-dir=${folder}`, "about:blank"], {
     stdio: "ignore",
   });
-  onTestFinished(() => stop(child));
   const socket = new WebSocket(await addressOf(folder));
   await once(socket, "open");
   const requests: string[] = [];
@@ -88,6 +101,7 @@ export async function openPage(
     send,
     requests,
     openedSeconds,
+    close: () => stop(child),
   };
 }
 
