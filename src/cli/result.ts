@@ -3,7 +3,7 @@
 import type { Colors } from "picocolors/types.js";
 import type { LoopliaError } from "../core/errors.ts";
 import { askedLines, type InteractionRequest, showOneLine } from "../core/interaction.ts";
-import { toPlainLine } from "../core/json.ts";
+import { groupBy, toPlainLine } from "../core/json.ts";
 import type { Result, RunResult } from "../core/result.ts";
 import { formatCost, formatTokens, isFree } from "../publish/markdown.ts";
 import { failureJson, toResultJson } from "../publish/summary.ts";
@@ -138,7 +138,7 @@ function tableOf(
   shown: ResultDisplay,
   colors: Colors,
 ): { good: string[]; bad: string[] } {
-  const groups = Map.groupBy(items, ({ status, reasonCode }) => `${status} (${reasonCode})`);
+  const groups = groupBy(items, ({ status, reasonCode }) => `${status} (${reasonCode})`);
   const widest = Math.max(...[...groups.keys()].map((name) => name.length));
   const lines = [...groups].map(([name, group]) => {
     const isPriced = group.every(({ costUsd }) => costUsd !== null);

@@ -2,6 +2,7 @@
 
 import { type ClaimedWork, lookAt, openOnce, runJob } from "../agent/job.ts";
 import { explain, LoopliaError } from "../core/errors.ts";
+import { groupBy } from "../core/json.ts";
 import {
   type ContentPlan,
   type ItemState,
@@ -246,7 +247,7 @@ async function planOne(
 
 /** Each reason once, after the outputs that it applies to. */
 function reasonsOf(due: SessionPlan["plans"]): string[] {
-  const groups = Map.groupBy(due, ({ reason }) => reason);
+  const groups = groupBy(due, ({ reason }) => reason);
   return [...groups].map(([reason, of]) => `${of.map(({ output }) => output).join(", ")}: ${reason}`);
 }
 

@@ -3,7 +3,7 @@
 
 import type { Pipeline } from "../config/definitions.ts";
 import { LoopliaError, messageOf } from "../core/errors.ts";
-import { hashContent } from "../core/json.ts";
+import { groupBy, hashContent } from "../core/json.ts";
 import type { Workspace } from "../core/ports.ts";
 import {
   type ManifestOnDisk,
@@ -129,8 +129,8 @@ export class SessionIndex {
       const entry = known.get(name) ?? (await this.#readOne(name));
       if (entry) entries.set(name, entry);
     }
-    this.#bySource = Map.groupBy(entries.values(), ({ source }) => source);
-    this.#byHash = Map.groupBy(entries.values(), ({ sourceHash }) => sourceHash);
+    this.#bySource = groupBy(entries.values(), ({ source }) => source);
+    this.#byHash = groupBy(entries.values(), ({ sourceHash }) => sourceHash);
     return entries;
   }
 

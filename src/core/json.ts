@@ -236,3 +236,15 @@ export function editLines({ oldStr, newStr }: Record<string, unknown>): string |
   if (typeof oldStr !== "string" || typeof newStr !== "string") return undefined;
   return changedLines(oldStr, newStr);
 }
+
+/** The values by their key, keys in order of appearance. `Map.groupBy` is missing in Node 20. */
+export function groupBy<K, V>(values: Iterable<V>, keyOf: (value: V) => K): Map<K, V[]> {
+  const groups = new Map<K, V[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const group = groups.get(key);
+    if (group) group.push(value);
+    else groups.set(key, [value]);
+  }
+  return groups;
+}

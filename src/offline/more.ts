@@ -1,5 +1,7 @@
 // Rehearsals of the smaller pipelines: extracts from a list of changes or a page without a language model.
 // Pure.
+
+import { groupBy } from "../core/json.ts";
 import { type Article, cannotRehearse, cutWords, type Draft, ranked } from "./article.ts";
 
 const KINDS: [heading: string, types: RegExp][] = [
@@ -74,7 +76,7 @@ function buildReleaseNotes({ file, raw, title }: Article): object {
   });
   const [first] = KINDS.flatMap(([name]) => changes.filter(({ heading }) => heading === name));
   if (!first) throw cannotRehearse("no line is a conventional commit with a number, an address or a hash.");
-  const sections = [...Map.groupBy(changes, ({ heading }) => heading)];
+  const sections = [...groupBy(changes, ({ heading }) => heading)];
   return {
     title: cutWords(title || "Release notes", 100),
     summary: cutWords(`${countOf(changes.length)} that users notice. The first: ${first.text}`, 500),

@@ -1,5 +1,5 @@
 // Title and text of the pull request, and commit messages. People's own edits are kept. Pure.
-import { sha256Of } from "../core/json.ts";
+import { groupBy, sha256Of } from "../core/json.ts";
 import type { TodoEnd } from "../core/ports.ts";
 import { RUN_TRAILER, STEP_TRAILER } from "../core/ports-host.ts";
 import type { KitSection, KitView, Result } from "../core/result.ts";
@@ -210,9 +210,7 @@ function writeOurs(workId: string, report: RunReport, title: string, room: numbe
 }
 
 function countItems(items: readonly Result[]): string {
-  const counts = [...Map.groupBy(items, ({ status }) => status)].map(
-    ([status, of]) => `${of.length} ${status}`,
-  );
+  const counts = [...groupBy(items, ({ status }) => status)].map(([status, of]) => `${of.length} ${status}`);
   return `${items.length} items: ${counts.join(", ")}.`;
 }
 

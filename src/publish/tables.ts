@@ -1,6 +1,6 @@
 // Tables of items, tasks and questions for comments and summaries. Pure.
 
-import { valueAt } from "../core/json.ts";
+import { groupBy, valueAt } from "../core/json.ts";
 import type { MonthFigures } from "../core/money/ledger.ts";
 import type { ContentPlan, Result, TaskResult } from "../core/result.ts";
 import {
@@ -317,7 +317,7 @@ const MOST_PLANNED = 200;
 /** How many items are due and why, with an estimate: one sentence. */
 export function planSentence({ items, deleted, tokens, costUsd }: ContentPlan): string {
   const due = items.filter(({ state }) => state !== "up-to-date");
-  const counts = [...Map.groupBy(due, ({ state }) => state)].map(([state, of]) => `${of.length} ${state}`);
+  const counts = [...groupBy(due, ({ state }) => state)].map(([state, of]) => `${of.length} ${state}`);
   const gone =
     deleted.length > 0
       ? ` ${count(deleted.length)} sessions no longer have an item; their folders are kept.`

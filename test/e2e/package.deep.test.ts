@@ -84,6 +84,13 @@ test.each([...versions])("npx starts the tarball with Node %s", async (_, node) 
   expect(await npx(cwd, ["version"], node)).toContain(version);
   expect(await npx(cwd, ["demo", "content"], node)).toContain("The writing kit is valid");
   expect(await npx(cwd, ["init", "--tasks"], node)).toContain("looplia-tasks.yml");
+  const article = await readFile(new URL("../../examples/content/six-minute-build.md", import.meta.url));
+  await mkdir(join(cwd, "content"));
+  await writeFile(join(cwd, "content/a.md"), article);
+  await writeFile(join(cwd, "content/b.md"), article);
+  await writeFile(join(cwd, "looplia.yml"), "content: content/*.md\nprovider: offline\n");
+  expect(await npx(cwd, ["plan"], node)).toContain("2 new");
+  expect(await npx(cwd, ["run", "--output", "summary"], node)).toContain("2");
 });
 
 type Started = { name: string; payload: Record<string, unknown> };
