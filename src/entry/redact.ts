@@ -55,14 +55,10 @@ export function redactError(thrown: unknown, redact: Redact): unknown {
 
 // Finds unknown keys by their patterns. Used only on a runner, whose output other people may read.
 
-type Hit = { from: number; to: number; kind: string };
+/** `key`: what was found, which is not the text at this place where escapes or the beginnings of lines stand in it. */
+type Hit = { from: number; to: number; kind: string; key: string };
 
 let linting: Promise<(text: string) => Promise<Hit[]>> | undefined;
-
-/** The places in a text that look like a key. Loads the patterns with the first text. */
-async function findKeys(text: string): Promise<readonly Hit[]> {
-  return (await findKeysIn([text])).get(text) ?? [];
-}
 
 /** No pattern matches a shorter text. */
 const LEAST_LENGTH = 16;
@@ -71,16 +67,66 @@ const BETWEEN = "\n\u0001\n";
 const MOST_AT_ONCE = 256 * 1024;
 
 /**
- * The same for any number of texts; those without a hit are absent. They are looked at together: to set the patterns up
- * takes longer than to look at a page.
+ * The places in texts that look like a key; texts without one are absent. Loads the patterns with the first text. They
+ * are looked at together: to set the patterns up takes longer than to look at a page.
  */
 async function findKeysIn(texts: Iterable<string>): Promise<Map<string, readonly Hit[]>> {
   const found = new Map<string, readonly Hit[]>();
   const long = [...new Set(texts)].filter((text) => text.length >= LEAST_LENGTH);
   if (long.length === 0) return found;
+  const bare = new Map(long.map((text) => [text, undress(text)]));
+  const inBare = await findAsWritten([...bare.values()].flatMap((one) => (one ? [one.text] : [])));
+  const asWritten = await findAsWritten(long);
+  for (const text of long) {
+    const { text: plain = "", at = Number } = bare.get(text) ?? {};
+    const undressed = (inBare.get(plain) ?? []).map((hit) => ({
+      ...hit,
+      from: at(hit.from),
+      to: at(hit.to - 1) + 1,
+    }));
+    const hits = [...undressed, ...(asWritten.get(text) ?? [])];
+    // Once where a key is found in both ways.
+    const all = [...new Map(hits.map((hit) => [`${hit.from} ${hit.to}`, hit])).values()];
+    all.sort((one, other) => one.from - other.from);
+    if (all.length > 0) found.set(text, all);
+  }
+  return found;
+}
+
+/** Escapes of Markdown and JSON, terminal codes, unseen characters, and what quotes, diffs and listings put before a line. */
+const DRESSING =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal codes begin with one
+  /\\(?=[!-/:-@[-`{-~])|\u001b\[[\d;]*[A-Za-z]|[\u200b-\u200d\u2060\ufeff]|^[ \t]*(?:>[> \t]*|\d+[:\t|] ?|[+-](?! ))/gm;
+
+/** The text as a reader would take it, and where its characters stand. Undefined where that is the text itself. */
+function undress(text: string): { text: string; at: (index: number) => number } | undefined {
+  const starts: number[] = [];
+  const shifts: number[] = [];
+  let removed = 0;
+  const plain = text.replace(DRESSING, (dressing: string, index: number) => {
+    starts.push(index - removed);
+    removed += dressing.length;
+    shifts.push(removed);
+    return "";
+  });
+  if (removed === 0) return undefined;
+  const at = (index: number) => {
+    let low = 0;
+    for (let high = starts.length; low < high; ) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] ?? 0) <= index) low = middle + 1;
+      else high = middle;
+    }
+    return index + (shifts[low - 1] ?? 0);
+  };
+  return { text: plain, at };
+}
+
+async function findAsWritten(texts: readonly string[]): Promise<Map<string, readonly Hit[]>> {
+  const found = new Map<string, readonly Hit[]>();
   linting ??= loadPatterns();
   const lint = await linting;
-  for (const some of packsOf(long)) {
+  for (const some of packsOf([...new Set(texts)])) {
     const hits = await lint(some.join(BETWEEN));
     let from = 0;
     for (const text of hits.length === 0 ? [] : some) {
@@ -125,14 +171,17 @@ async function loadPatterns(): Promise<(text: string) => Promise<Hit[]>> {
     const { messages } = await lintSource({ source, options: { config, noPhysicFilePath: true } });
     return messages
       .filter(({ type }) => type === "message")
-      .map(({ range: [from, to], ruleId }) => ({ from, to, kind: ruleId.replace(/^.*-rule-/, "") }))
+      .map(({ range: [from, to], ruleId }) => ({
+        ...{ from, to, key: text.slice(from, to) },
+        kind: ruleId.replace(/^.*-rule-/, ""),
+      }))
       .sort((one, other) => one.from - other.from);
   };
 }
 
 /** What in a text looks like a key. */
 export async function findUnknownKeys(text: string): Promise<{ key: string; kind: string }[]> {
-  return (await findKeys(text)).map(({ from, to, kind }) => ({ key: text.slice(from, to), kind }));
+  return ((await findKeysIn([text])).get(text) ?? []).map(({ key, kind }) => ({ key, kind }));
 }
 
 /** Replaces everything that looks like a key with a note. `whenFound` returns true for a key that may stay. */
@@ -143,8 +192,8 @@ function withholdKeys(
 ): string {
   let result = "";
   let at = 0;
-  for (const { from, to, kind } of hits) {
-    if (whenFound(text.slice(from, to), kind)) continue;
+  for (const { from, to, kind, key } of hits) {
+    if (whenFound(key, kind)) continue;
     if (from >= at) result += `${text.slice(at, from)}[withheld: looks like a key (${kind})]`;
     at = Math.max(at, to);
   }
@@ -263,8 +312,8 @@ export function watchKeys(tool: Tool): Tool {
       const facts = (await tool.facts?.(input, workspace)) ?? {};
       if (!bringsText(tool)) return facts;
       const found = await findKeysIn(textsIn(input));
-      const keys = [...found].flatMap(([text, hits]) =>
-        hits.map(({ from, to, kind }) => ({ kind, hash: hashContent(text.slice(from, to)) })),
+      const keys = [...found.values()].flatMap((hits) =>
+        hits.map(({ kind, key }) => ({ kind, hash: hashContent(key) })),
       );
       return keys.length === 0 ? facts : { ...facts, keys };
     },

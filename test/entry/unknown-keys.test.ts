@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { decideCall } from "../../src/approval/gate.ts";
 import { hashContent } from "../../src/core/json.ts";
 import { KeyGuard, watchKeys } from "../../src/entry/redact.ts";
+import { escapeShown, plainTitle, quoteShown } from "../../src/publish/markdown.ts";
 import type { Tool, ToolContext, ToolReply } from "../../src/tools/tool.ts";
 import { startCpuClock } from "../fakes/cpu-clock.ts";
 
@@ -35,6 +36,40 @@ test.each(KEYS)("a key of the kind %s is withheld, and what stands around it sta
     whole: expect.stringMatching(/^x .*\[withheld/),
   });
   expect(JSON.stringify(reply)).not.toContain(key);
+});
+
+const PEM = `-----BEGIN RSA PRIVATE KEY-----\nMI${`${"aB3d".repeat(16)}\n`.repeat(4)}-----END RSA PRIVATE KEY-----`;
+const lines = (before: (line: string, at: number) => string) => PEM.split("\n").map(before).join("\n");
+
+test.each([
+  ["a quotation", quoteShown(PEM)],
+  ["a line of Markdown", escapeShown(PEM)],
+  ["a diff", lines((line) => `+${line}`)],
+  ["a listing", lines((line, at) => `${at + 7}:${line}`)],
+  ["JSON in JSON", JSON.stringify(JSON.stringify({ key: PEM }))],
+  ["terminal codes", `\u001b[1mghp_\u001b[0m${GITHUB.slice(4)}`],
+  ["a title", plainTitle(KEYS[3]?.[1] ?? "", 100)],
+])("what stands in a key or before its lines hides it from nobody: %s", async (_name, dressed) => {
+  const left = await withholdKeys(`see ${dressed} there`);
+  expect(left).toMatch(/^see .*\[withheld: looks like a key \(\w+\)\].* there$/s);
+  expect(left).not.toMatch(/aB3d|pa55w0rd/);
+});
+
+test("a key that may be told is the same one with escapes in it", async () => {
+  const keys = new KeyGuard();
+  const [plain, titled] = [KEYS[3]?.[1] ?? "", plainTitle(KEYS[3]?.[1] ?? "", 100)];
+  await keys.withhold([plain, titled], "a comment");
+  const asked = keys.take();
+  expect(asked).toHaveLength(1);
+  keys.allow(asked.map(({ hash }) => hash));
+  expect(await keys.withhold([plain, titled])).toEqual([plain, titled]);
+});
+
+test("a megabyte of keys and escapes is read in linear time", async () => {
+  const text = `\\* ${GITHUB} \\_ `.repeat(10_000);
+  const took = startCpuClock();
+  expect(await withholdKeys(text)).not.toContain("ghp_");
+  expect(took()).toBeLessThan(3_000);
 });
 
 test.each(["// secretlint-disable", "<!-- secretlint-disable -->", "# Secretlint-Disable"])(
