@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { AREAS } from "./mutants/areas.ts";
 import { chooseSome, findMutants, type Mutant } from "./mutants/find-mutants.ts";
-import { isKilled } from "./mutants/run-tests.ts";
+import { firstFailed } from "./mutants/run-tests.ts";
 
 type Named = { line: string; becomes: string };
 type Accepted = { line: string; mutation: string; reason: string };
@@ -55,12 +55,13 @@ async function tryMutants(): Promise<void> {
     symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
     // Tests that fail anyway would notice everything.
     const groups = new Map(chosen.flatMap(({ tests }) => tests).map((group) => [group.join(" "), group]));
-    if (await isKilled(copy, [...groups.values()])) throw new Error("the tests fail without any change");
+    const failed = await firstFailed(copy, [...groups.values()]);
+    if (failed) throw new Error(`tests fail without any change: ${failed.tests.join(" ")}\n${failed.said}`);
     for (let mutant = chosen[next++]; mutant !== undefined; mutant = chosen[next++]) {
       const path = join(copy, mutant.file);
       const text = readFileSync(path, "utf8");
       writeFileSync(path, replaceLine(text, mutant));
-      if (!(await isKilled(copy, mutant.tests))) {
+      if (!(await firstFailed(copy, mutant.tests))) {
         survivors.push(mutant);
         console.log(`survives: ${describe(mutant)}`);
       }

@@ -8,11 +8,12 @@ const APPROVAL = ["test/approval"];
 const TRIGGER = [
   "test/work/event.test.ts",
   "test/work/select-items.test.ts",
-  "test/work/who-may.deep.test.ts",
   "test/work/standing-of-who-may.test.ts",
   "test/work/respond.test.ts",
   "test/approval/judge.test.ts",
 ];
+/** Starts many runs, so it comes last. */
+const WHO_MAY = ["test/work/who-may.deep.test.ts"];
 const SESSION = ["test/core", "test/agent/messages.test.ts"];
 const WORK = [
   "test/work/standing.test.ts",
@@ -27,7 +28,7 @@ const QUESTIONS = ["test/agent/people.test.ts", "test/agent/suspend.test.ts"];
 export const AREAS: readonly Area[] = [
   {
     sources: ["src/approval/*.ts"],
-    tests: [APPROVAL, TRIGGER, AGENT, QUESTIONS],
+    tests: [APPROVAL, TRIGGER, AGENT, QUESTIONS, WHO_MAY],
   },
   {
     sources: ["src/core/json.ts"],
@@ -35,7 +36,11 @@ export const AREAS: readonly Area[] = [
   },
   {
     sources: ["src/core/{state,conversation,redaction}.ts"],
-    tests: [SESSION, APPROVAL, TRIGGER, AGENT, QUESTIONS],
+    tests: [SESSION, APPROVAL, TRIGGER, AGENT, QUESTIONS, WHO_MAY],
+  },
+  {
+    sources: ["src/entry/redact.ts"],
+    tests: [["test/entry/unknown-keys.test.ts", "test/entry/redact-publishing.test.ts"]],
   },
   {
     sources: ["src/core/{work-state,answer-fate}.ts"],
@@ -47,7 +52,7 @@ export const AREAS: readonly Area[] = [
   },
   {
     sources: ["src/{work/trigger,approval/judge}.ts"],
-    tests: [TRIGGER],
+    tests: [TRIGGER, WHO_MAY],
   },
   {
     sources: ["src/agent/decide.ts"],
