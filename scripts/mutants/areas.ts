@@ -40,7 +40,7 @@ export const AREAS: readonly Area[] = [
   },
   {
     sources: ["src/entry/redact.ts"],
-    tests: [["test/entry/unknown-keys.test.ts", "test/entry/redact-publishing.test.ts"]],
+    tests: [["test/entry/unknown-keys.test.ts", "test/work/own-comments.test.ts"]],
   },
   {
     sources: ["src/core/{work-state,answer-fate}.ts"],
