@@ -93,6 +93,22 @@ export function renderTitle(request: InteractionRequest): RenderedContent {
   return within(request.display.title, LIMITS.title, (text) => escapeShown(text));
 }
 
+/** Whether the title of a call is that of a command. */
+export function isCommand(title: string): boolean {
+  return /^Run (?:a command )?\(at most \d+ s\)/.test(title);
+}
+
+/** Lines that the program adds below a command. */
+const ADDED = /^# (?:with \w+=|not covered by this approval: )/;
+
+/** ``run `rm -r tables/2025` `` on one line, or the title of any other call with a lower-case first letter. */
+export function renderAction(title: string, content: string): string {
+  if (!isCommand(title)) return escapeShown(cutMarkdown(title.charAt(0).toLowerCase() + title.slice(1), 200));
+  const lines = content.split("\n").map((line) => line.trim());
+  const command = lines.filter((line) => line !== "" && !ADDED.test(line)).join(" ↵ ");
+  return `run ${codeSpan(cutMarkdown(command, 200))}`;
+}
+
 /** The description as a quotation; empty without one. */
 export function renderDescription(request: InteractionRequest): RenderedContent {
   const { description } = request.display;

@@ -17,6 +17,8 @@ import {
 } from "./markdown.ts";
 import { writeMarker } from "./report.ts";
 import {
+  isCommand,
+  renderAction,
   renderCallWarnings,
   renderChoices,
   renderContent,
@@ -347,10 +349,15 @@ export function join(parts: readonly string[]): string {
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
-/** The decision at a glance; the calls themselves are shown below. */
-function gateTitle({ toolCallIds, display }: InteractionRequest): string {
+/** The decision at a glance; commands and edits are shown below, of any other call only the input. */
+function gateTitle(request: InteractionRequest): string {
+  const { toolCallIds, display } = request;
+  if (request.kept) return renderTitle(request).markdown;
   if (toolCallIds.length > 1) return `Approve these ${toolCallIds.length} actions?`;
-  return display.contentKind === "Diff" ? "Approve this edit?" : "Approve this command?";
+  if (isCommand(display.title)) return "Approve this command?";
+  return display.contentKind === "Diff"
+    ? "Approve this edit?"
+    : `Approve: ${renderAction(display.title, "")}?`;
 }
 
 /** Characters of an agent's text that are shown before the collapsed full text. */

@@ -21,7 +21,7 @@ import {
 } from "./markdown.ts";
 import { writeMarker } from "./report.ts";
 import { join, questionParts } from "./request.ts";
-import { renderOption, renderTitle } from "./request-parts.ts";
+import { renderAction, renderOption, renderTitle } from "./request-parts.ts";
 
 /** Longer answers and comments are not repeated; they are in the comment that gave them. */
 const SAID = 1_000;
@@ -151,23 +151,16 @@ function whatWas(request: InteractionRequest): string {
   return more > 0 ? `${shown.join(", ")} and ${more} more` : listWords(shown);
 }
 
-/** The titles of several calls, each with the line below it, as `createConfirm` numbers them. */
+/** The titles of several calls, each with the lines below it, as `createConfirm` numbers them. */
 function numberedActions(content: string): [title: string, below: string][] {
-  const lines = content.split("\n");
   const actions: [string, string][] = [];
-  for (const [at, line] of lines.entries()) {
+  for (const line of content.split("\n")) {
     const lead = `${actions.length + 1}. `;
-    if (line.startsWith(lead)) actions.push([line.slice(lead.length), lines[at + 1]?.trim() ?? ""]);
+    const last = actions.at(-1);
+    if (line.startsWith(lead)) actions.push([line.slice(lead.length), ""]);
+    else if (last) last[1] += `${line}\n`;
   }
   return actions;
-}
-
-/** ``run `rm -r tables/2025` ``, or the title of any other call with a lower-case first letter. */
-function renderAction(title: string, below: string): string {
-  const [command = ""] = below.split("\n");
-  if (/^Run (?:a command )?\(at most \d+ s\)/.test(title))
-    return `run ${codeSpan(cutMarkdown(command, 200))}`;
-  return escapeShown(cutMarkdown(title.charAt(0).toLowerCase() + title.slice(1), 200));
 }
 
 function answerWord(

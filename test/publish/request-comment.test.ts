@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseSlashCommand } from "../../src/approval/comment.ts";
+import { createConfirm, type ShownCall } from "../../src/approval/request.ts";
 import { type InteractionRequest, readFields } from "../../src/core/interaction.ts";
 import { showUnseen } from "../../src/core/json.ts";
 import { readMarker } from "../../src/publish/report.ts";
@@ -94,6 +95,58 @@ describe("the comment of a request reads", () => {
       expect(blocksOf(settled).filter((block) => block.startsWith("/"))).toEqual([]);
       expect(liveText(settled)).not.toContain("@");
     }
+  });
+});
+
+describe("a heading says what is decided and what was", () => {
+  const call = (title: string, content: string, toolCallId = "a"): ShownCall => ({
+    ...{ toolCallId, toolName: "t", input: {}, binding: {}, dangers: [], title, content },
+    contentKind: title.startsWith("Edit") ? "Diff" : "PlainText",
+  });
+  const run = (command: string, id?: string) => call("Run a command (at most 30 s)", command, id);
+  const headings = (calls: readonly ShownCall[], changes: Partial<InteractionRequest> = {}) => {
+    const { workId } = around;
+    const origin = { workId, sessionId: "s", taskId: "t", conversationId: "c", agent: "a", ordinal: 1 };
+    const place = { workingDirectory: ".", expiresAt: "2026-12-08T09:00:00.000Z" };
+    const isolation = { kind: "bubblewrap", network: false } as const;
+    const request = { ...createConfirm({ ...origin, ...place }, calls, isolation), ...changes };
+    const answered = { interactionId: "i", taskId: "t", authorActorId: "github:2:hubot" };
+    const approved = renderAnswered(request, settledAround, { ...answered, selectedOptionId: "approve" });
+    return [body(request), approved].map((markdown) => /^### (.*)$/m.exec(markdown)?.[1]);
+  };
+
+  test.each([
+    ["a command", [run("rm -r tables/2025")], "Approve this command?", "run `rm -r tables/2025`"],
+    [
+      "a command of several lines, with a value",
+      [run('# harmless\n\nrm -r a\n# with LOOPLIA_X="b"')],
+      "Approve this command?",
+      "run `# harmless ↵ rm -r a`",
+    ],
+    ["an edit", [call("Edit a.md", "-a\n+b")], "Approve this edit?", "edit a.md"],
+    [
+      "a call of an MCP server: which tool, as its input does not say it",
+      [call("Call close_issue of the MCP server tracker", '{ "id": 7 }')],
+      "Approve: call close_issue of the MCP server tracker?",
+      "call close_issue of the MCP server tracker",
+    ],
+    [
+      "several calls, each command to its last line",
+      [run("cd a\nmake", "a"), call("Edit b.md", "-a\n+b", "b"), run("ls", "c"), run("pwd", "d")],
+      "Approve these 4 actions?",
+      "run `cd a ↵ make`, edit b.md, run `ls` and 1 more",
+    ],
+  ])("%s", (_, calls, asked, approved) => {
+    expect(headings(calls)).toEqual([asked, `Approved: ${approved}`]);
+  });
+
+  test("what a command changed and the program reverted: its own question", () => {
+    const title = "A command changed .npmrc, and this was reverted. Keep the command's version?";
+    const [asked] = headings([call("Edit .npmrc", "-a\n+b")], {
+      display: { title, content: "-a\n+b", contentKind: "Diff" },
+      kept: [],
+    });
+    expect(asked && decode(render(asked))).toContain(title);
   });
 });
 

@@ -9,6 +9,7 @@ import { confirm, input, question } from "../cli/made-up.ts";
 const requests = new Map([
   ["select", question],
   ["confirm", confirm],
+  ["standing", { ...confirm, standing: { folder: ".", commands: ["npm test"] } }],
   ["input", input],
   ["optional", { ...input, validation: {} }],
   [

@@ -35,6 +35,21 @@ describe("the terminal host", () => {
     await terminal.shows('RESULT [{"answer":{"selectedOptionId":"approve"}');
   });
 
+  it("offers to approve a command always, where that is possible", async () => {
+    const terminal = ask("standing");
+    await terminal.shows("Approve always: the same command");
+    terminal.type(KEYS.up);
+    terminal.type(KEYS.enter);
+    await terminal.shows('RESULT [{"answer":{"selectedOptionId":"approve","always":true}');
+    const plain = ask("confirm");
+    await plain.shows("to navigate");
+    expect(plain.screen()).not.toContain("Approve always");
+    plain.type(KEYS.enter);
+    await plain.shows("Why?");
+    plain.type(KEYS.enter);
+    expect(await plain.ended()).toBe(0);
+  });
+
   it("asks why when something is rejected, which is the default", async () => {
     const terminal = ask("confirm");
     await terminal.shows("to navigate");

@@ -45,11 +45,12 @@ describe("while a question waits", () => {
   });
 
   test.each<[string, string, string]>([
-    ["/reject too risky", "completed done", "too risky"],
-    ["/revise use the other tool", "completed done", "use the other tool"],
-  ])("%s: the reason reaches the agent, and nothing ran", async (command, end, reason) => {
+    ["/reject too risky", "Rejected", "too risky"],
+    ["/revise use the other tool", "Sent back", "use the other tool"],
+  ])("%s: the reason reaches the agent, and nothing ran", async (command, heading, reason) => {
     const ran = await deliverHere(world, world.say("writer", command));
-    expect(ran.ended, ran.said).toBe(end);
+    expect(ran.ended, ran.said).toBe("completed done");
+    expect(world.ours("looplia:request")[0]?.body).toMatch(new RegExp(`^### ${heading}: run `, "m"));
     expect(await world.effects()).toBe(0);
     const told = world.model.requests.map(({ body }) => JSON.stringify(body.messages.at(-1)));
     expect(told.filter((message) => message.includes(reason))).toHaveLength(1);

@@ -34,6 +34,9 @@ test("the question shows the difference, and /approve makes the edit", async () 
   const first = await runHere(world);
   expect(first.ended, first.said).toBe("waiting open-questions");
   const [asked] = world.ours("looplia:request");
+  expect(asked?.body).toMatch(
+    /^### A command changed \S*npmrc, and this was reverted\. Keep the command's version\?$/m,
+  );
   expect(asked?.body).toContain("changes .npmrc, which decides what runs or who may");
   expect(asked?.body).toMatch(/-registry=https:\/\/mine\.example\n\+registry=https:\/\/theirs\.example/);
   expect(await atBranch(".npmrc")).toBe("registry=https://mine.example");

@@ -79,7 +79,7 @@ test.each<[string, () => Promise<unknown>]>([
   const ran = await deliverHere(world, approve());
   expect(ran.ended, ran.said).toBe("ignored closed");
   expect(status()).not.toContain("running since");
-  expect(status()).toMatch(/^## looplia: ignored \(closed\)/m);
+  expect(status()).toMatch(/^## looplia: ignored \(the pull request or branch is gone\)/m);
   const tip = await world.repository.git("for-each-ref", "refs/looplia-state");
   const next = await sweepHere(world);
   expect(next.ended, next.said).toBe("ignored no-command");
@@ -179,7 +179,7 @@ test("a scheduled run that could not show its own end, and then settles other wo
   world.github.answers.push(fails);
   const ran = await runHere(world, { inputs: { content: "other/*.md" }, event: { name: "schedule" } });
   expect(ran.ended, ran.said).toBe("failed host-failed");
-  expect(status()).toMatch(/^## looplia: ignored \(closed\)/m);
+  expect(status()).toMatch(/^## looplia: ignored \(the pull request or branch is gone\)/m);
   expect(world.ours("looplia:status")).toHaveLength(1);
   expect(ran.left.works).toHaveLength(1);
   const [, workId = ""] = /looplia:status (\S+)/.exec(status()) ?? [];
@@ -198,7 +198,7 @@ test("a run is canceled after its pull request was closed: post says so", async 
   expect(ran.ended, ran.said).toBe("stopped interrupted");
   expect(status()).toContain("running since");
   await postHere(world, ran);
-  expect(status()).toMatch(/^## looplia: ignored \(closed\)/m);
+  expect(status()).toMatch(/^## looplia: ignored \(the pull request or branch is gone\)/m);
 });
 
 test("comments that come as fast as they are answered: eight edits at most; what was said too late is told in the log, and read by the next run", async () => {

@@ -83,7 +83,7 @@ test("/cancel ends the session and its question, and the list says that nobody i
   await world.hear("maintainer", "/status");
   expect((await world.commits()).length).toBe(commits);
   await world.hear("maintainer", "/retry T1");
-  expect(world.ours("looplia:reply")[0]?.body).toMatch(/was canceled\. Write \/looplia run to start over/);
+  expect(world.ours("looplia:reply")[0]?.body).toMatch(/was canceled\. Comment \/looplia run to start over/);
   // A clock does not ask what a person ended.
   const scheduled = await world.here({ event: { name: "schedule" } });
   expect(scheduled.ended, scheduled.said).toBe("stopped closed");
