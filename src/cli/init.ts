@@ -52,7 +52,8 @@ export async function initCommand(line: CommandLine, surface: Surface, wiring: W
   const programs = await choosePrograms(line, root, surface);
   const steps = installSteps(programs, await wiring.programPackages());
   const { green, dim } = colorsFor(surface, surface.stdout);
-  const adapted = { branch: facts.branch, release, programs, steps };
+  const isolated = programs.length > 0 || purposes.includes("tasks");
+  const adapted = { branch: facts.branch, release, programs, steps, isolated };
   for (const [path, text] of await filesFor(purposes, wiring, adapted)) {
     const isNew = await create(join(root, path), text);
     surface.stdout.write(
@@ -100,18 +101,13 @@ export function programsOf(settings: Settings): Program[] {
   return (["claude", "codex"] as const).filter((name) => providers.has(name));
 }
 
-/** The steps of a job that install agent programs, cached, and what isolates them. */
+/** The steps of a job that install agent programs, cached. */
 function installSteps(programs: readonly Program[], packages: Readonly<Record<Program, string>>): string {
   if (programs.length === 0) return "";
   const key = programs.map((name) => `${name}-${packages[name].split("@").at(-1)}`).join("-");
   const install = (name: Program) =>
     `[ -x ~/.agent-programs/bin/${name} ] || npm install --prefix ~/.agent-programs --global ${packages[name]}`;
-  const profile = "bwrap-userns-restrict";
   return [
-    "- run: | # agent programs run isolated",
-    "    sudo apt-get update && sudo apt-get install -y bubblewrap apparmor-profiles",
-    `    sudo cp /usr/share/apparmor/extra-profiles/${profile} /etc/apparmor.d/`,
-    `    sudo apparmor_parser -r /etc/apparmor.d/${profile}`,
     "- uses: actions/cache@v5",
     `  with: { path: ~/.agent-programs, key: "agent-programs-\${{ runner.os }}-${key}" }`,
     "- run: |",
@@ -147,6 +143,8 @@ type Adaptation = {
   programs: readonly Program[];
   /** Steps before the action's own. */
   steps: string;
+  /** Whether commands or agent programs run. */
+  isolated: boolean;
 };
 
 async function filesFor(
@@ -184,19 +182,23 @@ function settingsFor(purposes: readonly Purpose[], programs: readonly Program[])
   ].join("\n");
 }
 
+const ISOLATION_STEP = `- uses: OWNER/looplia-action/isolation@${"0".repeat(40)} # v0.0.0\n      `;
+
 /** The example with this repository's default branch and programs, the action pinned to the commit of its release. */
-function adapt(text: string, { branch = "main", release, programs, steps }: Adaptation): string {
+function adapt(text: string, { branch = "main", release, programs, steps, isolated }: Adaptation): string {
   const key = (service: string) => `${service}-api-key: \${{ secrets.${service.toUpperCase()}_API_KEY }}`;
   const keys = programs.map((name) => key(name === "claude" ? "anthropic" : "openai"));
   const onBranch =
     branch === "main" ? text : text.replaceAll("branches: [main]", `branches: [${JSON.stringify(branch)}]`);
+  const isolation = isolated ? ISOLATION_STEP : "";
   const own = onBranch
-    .replaceAll("- uses: OWNER/looplia-action@", `${steps}- uses: OWNER/looplia-action@`)
+    .replaceAll(/^ *- uses: OWNER\/looplia-action\/isolation@.*\n/gm, "")
+    .replaceAll("- uses: OWNER/looplia-action@", `${isolation}${steps}- uses: OWNER/looplia-action@`)
     .replaceAll(key("anthropic"), keys.length === 0 ? key("anthropic") : keys.join("\n          "));
   if (!release) return own;
   return own.replaceAll(
-    /OWNER\/looplia-action@0{40} # v0\.0\.0/g,
-    `${release.repository}@${release.commit} # ${release.name}`,
+    /OWNER\/looplia-action((?:\/isolation)?)@0{40} # v0\.0\.0/g,
+    `${release.repository}$1@${release.commit} # ${release.name}`,
   );
 }
 

@@ -40,6 +40,9 @@ test.each([
     const text = await readFile(join(root, ".github/workflows", workflow), "utf8");
     expect(text).toContain(`acme/looplia-action@${RELEASE.commit} # v1.2.3`);
     expect(text).not.toMatch(/OWNER|0{40}/);
+    expect(text.includes(`acme/looplia-action/isolation@${RELEASE.commit} # v1.2.3`)).toBe(
+      flag === "--tasks",
+    );
   }
   const workflow = readWorkflow(join(root, ".github/workflows", name));
   expect(workflow.on).toMatchObject({ push: { branches: ["trunk"], paths: [path] } });
@@ -76,7 +79,7 @@ test("an agent program is installed before the action, cached, in every workflow
   for (const name of ["looplia-tasks.yml", "looplia-answer.yml"]) {
     const { jobs } = readWorkflow(join(root, ".github/workflows", name));
     const [isolation, cache, install, action] = Object.values(jobs)[0]?.steps ?? [];
-    expect(isolation).toMatchObject({ run: expect.stringContaining("apt-get install -y bubblewrap") });
+    expect(isolation).toEqual({ uses: expect.stringMatching(/\/looplia-action\/isolation@[0-9a-f]{40}$/) });
     const key = `agent-programs-\${{ runner.os }}-claude-1.0.0-codex-2.0.0`;
     expect(cache).toMatchObject({ uses: "actions/cache@v5", with: { path: "~/.agent-programs", key } });
     expect(install).toMatchObject({
