@@ -294,6 +294,26 @@ type SchemaCheck = (value: unknown) => { fits: true } | { fits: false; errors: E
  */
 export async function compileJsonSchema(text: string, file: string): Promise<SchemaCheck> {
   const schema = parseSchema(text, file);
+  loading ??= loadCompiler();
+  const { library, options, standard } = await loading;
+  try {
+    standard.validateSchema(schema, true);
+    // A new compiler for each schema, so that one file's ids mean nothing in another.
+    const validate = new library.Ajv2020({ ...options, validateSchema: false }).compile(schema);
+    return (value) => (validate(value) ? { fits: true } : { fits: false, errors: validate.errors ?? [] });
+  } catch (error) {
+    throw new LoopliaError(
+      "config-invalid",
+      `${file}: is not a JSON Schema of draft 2020-12: ${messageOf(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+let loading: ReturnType<typeof loadCompiler> | undefined;
+
+/** Loaded once: compiling the standard's own schema takes far longer than compiling a pipeline's. */
+async function loadCompiler() {
   // Uses the default export: bundlers find no other name in a CommonJS module that is a function.
   const [{ default: library }, { RE2JS }] = await Promise.all([import("ajv/dist/2020.js"), import("re2js")]);
   // Patterns are applied to a model's text, so they must not be able to hang the program.
@@ -303,19 +323,10 @@ export async function compileJsonSchema(text: string, file: string): Promise<Sch
     return { test: (sent: string) => compiled.matcher(sent).find(), toString: () => `/${pattern}/` };
   };
   const regExp = Object.assign(compilePattern, { code: "compilePattern" });
-  try {
-    // Unknown keywords and formats are annotations, as the standard says.
-    const options = { allErrors: true, strict: false, validateFormats: false, logger: false } as const;
-    const ajv = new library.Ajv2020({ ...options, code: { regExp } });
-    const validate = ajv.compile(schema);
-    return (value) => (validate(value) ? { fits: true } : { fits: false, errors: validate.errors ?? [] });
-  } catch (error) {
-    throw new LoopliaError(
-      "config-invalid",
-      `${file}: is not a JSON Schema of draft 2020-12: ${messageOf(error)}`,
-      { cause: error },
-    );
-  }
+  // Unknown keywords and formats are annotations, as the standard says.
+  const annotations = { strict: false, validateFormats: false, logger: false } as const;
+  const options = { ...annotations, allErrors: true, code: { regExp } } as const;
+  return { library, options, standard: new library.Ajv2020(options) };
 }
 
 function parseSchema(text: string, file: string): Record<string, unknown> {
