@@ -274,13 +274,13 @@ test("no text makes it fail, and no id is made up", async () => {
 });
 
 test.each(["[", "![", "> ", "a\n=\n", "a\n", "- ", "<a ", "`", "*a", "&#x", "\\"])(
-  "65,000 characters of %j take no minutes",
+  "30,000 characters of %j take no minutes",
   async (hostile) => {
     const took = startCpuClock();
     for (const lead of ["/approve ", "/approve\n"]) {
-      expect(await parseSlashCommand(lead + hostile.repeat(65_000 / hostile.length))).not.toBe("stuck");
+      expect(await parseSlashCommand(lead + hostile.repeat(30_000 / hostile.length))).not.toBe("stuck");
     }
-    expect(took()).toBeLessThan(10_000);
+    expect(took()).toBeLessThan(4_000);
   },
 );
 
