@@ -44,6 +44,33 @@ test.each(["approve", "reject"])("a key in a question is asked about, and /%s de
   if (word === "reject") expect(withKey()).toEqual([]);
 });
 
+test("several keys are one question, a private key in prose too, and no other key is let through with them", async () => {
+  const pem = `-----BEGIN RSA PRIVATE KEY-----\nMI${`${"eF6g".repeat(16)}\n`.repeat(4)}-----END RSA PRIVATE KEY-----`;
+  const asked = [`${SAID}\n${pem}\n`, `And ghp_${"hI9j".repeat(9)} or ${KEY}?`];
+  world.modelTurn = (body) => {
+    const question = asked[(body.messages.length - 1) / 2];
+    if (dueOutputs(body)[0] !== "ideas" || question === undefined) return writeDue(body);
+    const id = `ask${body.messages.length}`;
+    return { content: [{ type: "tool_use", id, name: "askUser", input: { question, kind: "Input" } }] };
+  };
+  const said = () => JSON.stringify(world.github.comments.all.map(({ body }) => body));
+  const first = await world.start();
+  expect(first.outputs.get("reason-code"), first.stdout).toBe("open-questions");
+  expect(said() + first.stdout + first.summary).not.toMatch(/aB3daB3d|eF6geF6g/);
+  const [own, about, ...others] = requests();
+  expect(others).toEqual([]);
+  expect(about?.body).toMatch(/^github: in .*\nprivatekey: in the comment of a question$/m);
+
+  await world.deliver(world.say("maintainer", `/approve ${idOf(about?.body)}`));
+  expect(own?.body).toContain(SAID);
+  expect(own?.body).toContain("eF6geF6g");
+  const third = await world.deliver(world.say("maintainer", `/answer ${idOf(own?.body)} yes`));
+  expect(third.outputs.get("reason-code"), third.stdout).toBe("open-questions");
+  expect(requests()).toHaveLength(4);
+  expect(requests()[2]?.body).toContain(`And [withheld: looks like a key (github)] or ${KEY}?`);
+  expect(said() + third.stdout + third.summary).not.toContain("hI9jhI9j");
+});
+
 test("a key in words of an agent that only the log shows is withheld there, and nobody is asked", async () => {
   world.modelTurn = (body) => {
     const turn = writeDue(body);
