@@ -1,5 +1,6 @@
 // `init`: creates a repository's first files. Changes no existing file; prompts stay with the program.
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { constants, existsSync } from "node:fs";
+import { access, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Settings } from "../config/settings-table.ts";
 import { usedAgents } from "../config/tasks.ts";
@@ -243,15 +244,36 @@ function nextSteps({
 
 /** False if the name exists, even as a link. */
 async function create(path: string, text: string): Promise<boolean> {
+  const folder = dirname(path);
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await mkdir(folder, { recursive: true });
+  } catch (cause) {
+    throw notWritten(path, await causeAt(folder, cause));
+  }
+  try {
     await writeFile(path, text, { flag: "wx" });
     return true;
   } catch (cause) {
     if (errnoOf(cause) === "EEXIST") return false;
-    throw new LoopliaError("config-invalid", `${path} was not written: ${messageOf(cause)}`, {
-      hint: "Make its folder writable.",
-      cause,
-    });
+    throw notWritten(path, cause);
   }
+}
+
+/** Why a folder could not be made. Node may say only that it is missing; the nearest one above tells why. */
+async function causeAt(folder: string, cause: unknown): Promise<unknown> {
+  if (errnoOf(cause) !== "ENOENT") return cause;
+  let above = folder;
+  while (!existsSync(above)) above = dirname(above);
+  return access(above, constants.W_OK).then(
+    () => cause,
+    (denied: unknown) => denied,
+  );
+}
+
+function notWritten(path: string, cause: unknown): LoopliaError {
+  const reason = errnoOf(cause) === "EEXIST" ? "its folder's name is taken by a file" : messageOf(cause);
+  return new LoopliaError("config-invalid", `${path} was not written: ${reason}.`, {
+    hint: "Make its folder writable, and run `looplia init` again: it keeps what is there.",
+    cause,
+  });
 }

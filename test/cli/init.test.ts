@@ -1,6 +1,6 @@
 // `init` sets up a repository: workflows that run as they are, and nothing overwritten.
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -114,6 +114,24 @@ test("the workflows install what the settings name that are there already", asyn
   const text = await readFile(join(root, ".github/workflows/looplia-tasks.yml"), "utf8");
   expect(text).toMatch(/npm install .*codex-package@2\.0\.0/);
   expect(text).not.toContain("claude-package");
+});
+
+test("where a file has the name of a folder, init says which file is missing, and the next one writes it", async () => {
+  const root = await makeFolder();
+  const wiring = {
+    readCheckout: async () => ({ root, branch: "trunk", repository: "acme/notes" }),
+    findRelease: async () => RELEASE,
+  };
+  await writeFile(join(root, ".looplia"), "");
+  const failed = await runMain(["init", "--articles"], root, { wiring });
+  expect(failed.code).toBe(2);
+  expect(failed.stderr).toContain(
+    ".looplia/.gitignore was not written: its folder's name is taken by a file.",
+  );
+  await rm(join(root, ".looplia"));
+  const { code, stdout } = await runMain(["init", "--articles"], root, { wiring });
+  expect(code).toBe(0);
+  expect(stdout).toContain("✓ .looplia/.gitignore");
 });
 
 test("the release is the newest of the clone, or of the package's repository", async () => {
