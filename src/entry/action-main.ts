@@ -42,7 +42,7 @@ try {
   // The jobs of a matrix share all their names, so each gets a random id.
   const claimant = randomBytes(6).toString("hex");
   const remember = ({ upload, works = [] }: Leftovers) => {
-    const left = { temporary, claimant, upload, works };
+    const left = { temporary, claimant, upload, works: redactValue(works, redact) };
     core.saveState(STATE, JSON.stringify(left));
   };
   remember({});

@@ -35,6 +35,7 @@ async function finish(saved: string): Promise<void> {
         workId: z.string(),
         branch: z.string(),
         folder: z.string(),
+        failure: z.string().exactOptional(),
         shard: z
           .object({ name: z.string(), index: z.number(), of: z.number(), from: z.string() })
           .exactOptional(),

@@ -23,7 +23,9 @@ import {
   listQuestions,
   openPullRequest,
   project,
+  projectStatus,
   requestReview,
+  showInPassing,
 } from "./project.ts";
 import {
   type ActionOutcome,
@@ -162,6 +164,9 @@ async function countRedone(work: WorkInHand): Promise<number> {
   return (await work.sessions()).filter(({ state }) => state.redo && !state.canceled).length;
 }
 
+const LOST =
+  "What this run did since its last save is lost; the answers are stored. Once pushes are accepted, comment `/looplia run` to resume.";
+
 async function end(run: WakeRun, opened: OpenWork, claim: WorkClaim, ended: WorkRunResult): Promise<void> {
   const { work } = opened;
   // Another run took over this work and reports its outcome; this run only reports that it lost the race.
@@ -177,7 +182,8 @@ async function end(run: WakeRun, opened: OpenWork, claim: WorkClaim, ended: Work
   if (claim.isTaken && !run.work.shard) {
     if (run.found.settings.uploadAudit) run.wiring.loadAhead("upload");
     const isWhole = (await work.sessions()).every(({ state }) => !isUnderWay(state));
-    await work.checkpoint("chore: save a pause", { isWhole });
+    const save = () => work.checkpoint("chore: save a pause", { isWhole });
+    await save().catch((thrown: unknown) => tellUnsaved(run, work, thrown));
   }
   await askConflicts(run, work, claim);
   await askRewritten(run, work, claim);
@@ -201,6 +207,23 @@ async function end(run: WakeRun, opened: OpenWork, claim: WorkClaim, ended: Work
   }
 }
 
+/**
+ * What the server refuses to store is lost with the runner: the status says why, and nothing else of this run
+ * is shown. `post` repeats the reason. Throws the failure again.
+ */
+async function tellUnsaved(run: WakeRun, work: WorkInHand, thrown: unknown): Promise<never> {
+  const { pullRequest } = run.work;
+  const failure = outcomeOf(thrown);
+  if (pullRequest && failure.reasonCode === "host-failed") {
+    const message = `${failure.message}\n${LOST}`;
+    const left = run.unshown.at(-1);
+    if (left) left.failure = message;
+    const report = { ...run.told, items: [], ...failure, message, pullRequest };
+    await showInPassing(run, () => projectStatus(run, work, pullRequest, { report }));
+  }
+  throw thrown;
+}
+
 async function showEnd(run: WakeRun, work: WorkInHand, ended: WorkRunResult): Promise<boolean> {
   const ran = await tellConflicts(work, ended);
   run.told.items = ran.all;
@@ -221,7 +244,7 @@ function sessionsOf({ collects }: WakeRun, { reported, hasRun }: WorkRunResult):
 
 /** The state of the whole work, not only of this run's part. */
 function standing({ all, outcome }: WorkRunResult): ActionOutcome {
-  if (all.length === 0) return outcome;
+  if (all.length === 0 || outcome.reasonCode === "host-failed") return outcome;
   const { status, reasonCode } = summarizeResults(all);
   return status === outcome.status ? outcome : { status, reasonCode };
 }

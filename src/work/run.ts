@@ -191,8 +191,8 @@ export type Job = {
 /** What `post` must handle: an upload, and works that may be held or whose outcome is not shown yet. */
 export type Leftovers = { upload?: Upload; works?: readonly LeftWork[] };
 
-/** `folder`: its state on this machine, as the run that died left it. */
-export type LeftWork = Pick<Work, "workId" | "branch" | "shard"> & { folder: string };
+/** `folder`: its state on this machine, as the run that died left it. `failure`: why that could not be pushed. */
+export type LeftWork = Pick<Work, "workId" | "branch" | "shard"> & { folder: string; failure?: string };
 
 /** The known facts of the run; the report contains them however the run ends. */
 export type RunFacts = Omit<RunReport, keyof ActionOutcome> & { workId: string; branch: string };
@@ -277,6 +277,8 @@ export type WakeRun = Job & {
   takes?: TreePair & { sessionIds: readonly string[] };
   /** In `post`: the work's state on this machine, as the run that died left it. */
   diedIn?: string;
+  /** In `post`: why the run could not push what it did. */
+  failure?: string;
   /** Works of this process whose pull requests do not show the outcome yet, the current work last. */
   unshown: LeftWork[];
 };

@@ -425,7 +425,10 @@ async function leaveAll(job: Job, works: readonly LeftWork[]): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-async function leave(scene: RunScene, { workId, branch, folder: diedIn, shard }: LeftWork): Promise<void> {
+async function leave(
+  scene: RunScene,
+  { workId, branch, folder: diedIn, shard, failure }: LeftWork,
+): Promise<void> {
   if (shard) scene.repository.sharePushes(shard);
   const pullRequests = shard ? [] : await scene.host.pullRequestsOf(branch);
   const pullRequest = pullRequests.find((one) => one.state === "open") ?? pullRequests[0];
@@ -436,6 +439,7 @@ async function leave(scene: RunScene, { workId, branch, folder: diedIn, shard }:
     ...scene,
     found,
     diedIn,
+    ...(failure === undefined ? {} : { failure }),
     work: { workId, kind: kindOf(workId), key: workId, branch, pullRequest, ...(shard ? { shard } : {}) },
     kind: "respond",
     statusEdits: new StatusEdits(scene.clock),

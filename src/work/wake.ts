@@ -70,7 +70,10 @@ export async function leaveWork(from: WakeRun): Promise<void> {
     if (isOurs) await countLost(run, opened);
     const claim = createClaim(run, work, { alongside: [], whenTaken: async () => {} });
     const { all } = await runWork(run, opened, claim, { onlyTells: true });
-    const outcome = { status: "stopped", reasonCode: "interrupted" } as const;
+    const outcome: ActionOutcome =
+      run.failure === undefined
+        ? { status: "stopped", reasonCode: "interrupted" }
+        : { status: "failed", reasonCode: "host-failed", message: run.failure };
     await finish(run, opened, claim, { all, reported: all, outcome, hasRun: false });
   } finally {
     await opened.close();

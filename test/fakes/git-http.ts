@@ -71,6 +71,8 @@ export type GitServer = {
   afterPush: (() => boolean) | undefined;
   /** Refuses every push to a branch under `looplia/`, in GitHub's words. */
   refuseBranch(why: keyof typeof REFUSALS): Promise<void>;
+  /** Ends `refuseBranch`. */
+  takeBranch(): Promise<void>;
   /** Runs git in the bare repository. */
   git(...args: string[]): Promise<string>;
   close(): Promise<void>;
@@ -105,6 +107,7 @@ export async function startGitServer(options: {
       const script = `#!/bin/sh\nwhile read -r old new ref; do\n  case "$ref" in refs/heads/looplia/*)\n    if ${isRefused}; then\n    ${words}\n    exit 1; fi;;\n  esac\ndone\n`;
       await writeFile(hook, script, { mode: 0o755 });
     },
+    takeBranch: () => rm(join(bare, "hooks", "pre-receive")),
     git,
     close: () => Promise.resolve(),
   };

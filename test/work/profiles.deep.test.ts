@@ -1,8 +1,15 @@
 // The story of a question over what repositories, plans, permissions and limits refuse: it ends as promised, or with the
 // hint that helps.
 import { afterEach, expect, test } from "vitest";
-import { type AskingWorld, createAskingWorld, questionOf } from "../fakes/asking-world.ts";
-import { deliverHere, type RanHere, runHere } from "../fakes/run-here.ts";
+import {
+  type AskingWorld,
+  asking,
+  COMMAND,
+  commandCall,
+  createAskingWorld,
+  questionOf,
+} from "../fakes/asking-world.ts";
+import { deliverHere, postHere, type RanHere, runHere, sweepHere } from "../fakes/run-here.ts";
 
 let world: AskingWorld;
 
@@ -69,6 +76,53 @@ test.each([
   expect(ran.ended, ran.said).toBe("failed host-failed");
   expect(toldOf(ran)).toMatch(words);
   expect(toldOf(ran)).toMatch(hint);
+});
+
+test.each([
+  ["ruleset", /exempt the branch prefix from the repository's rules/],
+  ["secret", /push protection found a key in a commit of the branch/],
+] as const)(
+  "the branch is refused after the question (%s): status and check say why, and once it is taken the work resumes",
+  async (why, hint) => {
+    await begin();
+    // What it prints is the same when it runs again: a result that was not saved is lost with its runner.
+    world.modelTurn = asking(commandCall(`${COMMAND} > /dev/null`));
+    await runHere(world);
+    await world.repository.refuseBranch(why);
+    const environment = { GITHUB_RUN_ID: "900" };
+    const approval = world.say("maintainer", `/approve ${questionOf(world)}`);
+    const ran = await deliverHere(world, approval, { environment });
+    expect(ran.ended, ran.said).toBe("failed host-failed");
+    const expectTold = () => {
+      const [status, ...more] = world.ours("looplia:status");
+      expect(more).toEqual([]);
+      for (const text of [/^## looplia: failed \(/m, hint, /comment `\/looplia run` to resume/]) {
+        expect(status?.body).toMatch(text);
+      }
+      expect(world.github.checks.all[0]?.conclusion).toBe("failure");
+    };
+    expectTold();
+    await postHere(world, ran, { environment });
+    expectTold();
+    expect(world.github.comments.reactionsOf(approval.id)).toEqual(["eyes"]);
+    await world.repository.takeBranch();
+    const resumed = await deliverHere(world, world.say("maintainer", "/looplia run"));
+    expect(resumed.ended, resumed.said).toBe("completed done");
+    expect(world.ours("looplia:request")).toHaveLength(1);
+    expect(await world.effects()).toBe(1);
+  },
+);
+
+test("a limit of GitHub that lasts: red, with the hint to wait, and the next run shows what is missing", async () => {
+  await begin();
+  Object.assign(world.github.profile.secondaryLimit, { left: 50, waitSeconds: 3_600 });
+  const ran = await runHere(world);
+  expect(ran.ended, ran.said).toBe("failed host-failed");
+  expect(toldOf(ran)).toMatch(/takes no more changes from this token for some minutes: run again/);
+  world.github.profile.secondaryLimit.left = 0;
+  const next = await sweepHere(world);
+  expect(next.ended, next.said).toBe("waiting open-questions");
+  expect(world.ours("looplia:request")).toHaveLength(1);
 });
 
 test("branches whose rules require signed commits, with `commits: api`: GitHub makes and signs each one", async () => {
