@@ -8,8 +8,10 @@ import {
   createAskingWorld,
   questionOf,
 } from "../fakes/asking-world.ts";
+import { commitFiles } from "../fakes/git-http.ts";
 import { keepWorld } from "../fakes/kept-world.ts";
 import { dueOutputs, writeDue } from "../fakes/kit-api.ts";
+import { ARTICLE } from "../fakes/kit-script.ts";
 import { deliverHere, runHere, sweepHere } from "../fakes/run-here.ts";
 
 const SETTINGS = "upload-audit: false\n";
@@ -177,6 +179,26 @@ test("a run that nobody started asks the owners of the item's path, and shows wh
   expect(question?.body).toContain("@writer, @owner/writers and @second: your approval is needed.");
   expect(question?.body).toContain("Changes made by this session so far: 1 file");
   expect(question?.body).toContain("+half a note");
+});
+
+test.each<[string, string, string]>([
+  ["who changed the item last", "", "@second"],
+  ["`approvers`", "approvers: [maintainer]\n", "@maintainer"],
+])("a run that nobody started asks %s, and the reminder mentions the same", async (_, setting, whom) => {
+  const world = await begin({ "looplia.yml": `${SETTINGS}${setting}` });
+  const person = { name: "Second", email: "7+second@users.noreply.github.com" };
+  const item = { "content/kettles.md": `${ARTICLE}\nBoil less.\n` };
+  await commitFiles(world.repository.bare, "main", item, "docs: say more", person);
+  await commitFiles(world.repository.bare, "main", { "other.md": "x" }, "docs: something else");
+  await runHere(world, { event: { name: "schedule" }, inputs: { mode: "content" } });
+  const asked = `${whom}: your approval is needed.`;
+  expect(world.ours("looplia:request")[0]?.body).toContain(asked);
+  const clock = { now: () => new Date(Date.now() + 85 * 3_600_000), elapsed: () => performance.now() };
+  await sweepHere(world, { clock });
+  expect(world.ours("looplia:reply")[0]?.body).toMatch(new RegExp(`${whom}.*is still open`));
+  const [question] = world.ours("looplia:request");
+  expect(question?.body).toContain("**Reminder:**");
+  expect(question?.body).toContain(asked);
 });
 
 test("a question before any change: an empty commit, and a pull request whose title says so", async () => {
