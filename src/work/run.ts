@@ -243,45 +243,44 @@ export type Collecting = {
 
 // The context of a wake: the run, the repository and the work.
 
-export type WakeRun = Job & {
-  repository: Repository;
-  /** Another clone in its own folder: each clone opens a work only once. */
-  openRepository(temporary: string): Promise<Repository>;
-  host: CodeHost;
-  discussion: Discussion;
-  found: RunSettings;
-  work: Work;
-  /** `content` runs the items, `tasks` the list; `respond` only continues after answers, commands, crashes. */
-  kind: "content" | "tasks" | "respond";
-  items: Items;
-  told: RunFacts;
-  isCutOff?: true;
-  /** ISO 8601 */
-  startedAt: string;
-  /** The actor who started the run. */
-  startedBy: string;
-  /** The actor who started it again, if another one. */
-  rerunBy?: string;
-  statusEdits: StatusEdits;
-  /** The caller reads the first comments of pull requests that this run opens, of all works together. */
-  looksLater?: true;
-  /** Set if a person restarts the work with an empty state. */
-  restart?: Restart;
-  /** The cost limits of this run and of the month. */
-  budget?: Budget;
-  /** Writes sessions stored elsewhere into the work's state folder before the work is opened. */
-  bring?(folder: string): Promise<void>;
-  /** Merges the results of shards, or those that a merge lacks. */
-  collects?: Collecting;
-  /** Files of the former work that this one takes over, and the sessions that made them. */
-  takes?: TreePair & { sessionIds: readonly string[] };
-  /** In `post`: the work's state on this machine, as the run that died left it. */
-  diedIn?: string;
-  /** In `post`: why the run could not push what it did. */
-  failure?: string;
-  /** Works of this process whose pull requests do not show the outcome yet, the current work last. */
-  unshown: LeftWork[];
-};
+export type WakeRun = Job &
+  Pick<LeftWork, "failure"> & {
+    repository: Repository;
+    /** Another clone in its own folder: each clone opens a work only once. */
+    openRepository(temporary: string): Promise<Repository>;
+    host: CodeHost;
+    discussion: Discussion;
+    found: RunSettings;
+    work: Work;
+    /** `content` runs the items, `tasks` the list; `respond` only continues after answers, commands, crashes. */
+    kind: "content" | "tasks" | "respond";
+    items: Items;
+    told: RunFacts;
+    isCutOff?: true;
+    /** ISO 8601 */
+    startedAt: string;
+    /** The actor who started the run. */
+    startedBy: string;
+    /** The actor who started it again, if another one. */
+    rerunBy?: string;
+    statusEdits: StatusEdits;
+    /** The caller reads the first comments of pull requests that this run opens, of all works together. */
+    looksLater?: true;
+    /** Set if a person restarts the work with an empty state. */
+    restart?: Restart;
+    /** The cost limits of this run and of the month. */
+    budget?: Budget;
+    /** Writes sessions stored elsewhere into the work's state folder before the work is opened. */
+    bring?(folder: string): Promise<void>;
+    /** Merges the results of shards, or those that a merge lacks. */
+    collects?: Collecting;
+    /** Files of the former work that this one takes over, and the sessions that made them. */
+    takes?: TreePair & { sessionIds: readonly string[] };
+    /** In `post`: the work's state on this machine, as the run that died left it. */
+    diedIn?: string;
+    /** Works of this process whose pull requests do not show the outcome yet, the current work last. */
+    unshown: LeftWork[];
+  };
 
 /** The `/looplia restart` that this run carries out; `kept`: where the old state is, if there was one. */
 export type Restart = {

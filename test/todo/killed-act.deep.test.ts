@@ -83,7 +83,7 @@ test.each([
   const left = await world.read("to-do.json").catch(() => undefined);
   expect(left).not.toBe(MARKED);
   expect(await goOn(world)).toBe(MARKED);
-  expect(warnings(world).join("\n")).toContain("which was undone");
+  expect(warnings(world).join("\n")).toContain("the change was undone");
   if (left !== undefined) expect([...world.kept.texts.values()]).toContain(left);
   expect(await world.states()).toBe("T1 done, T2 done, project-done done");
 });
@@ -96,7 +96,7 @@ test("a link in the place of the list's folder goes, and the list is back in a f
   const happened: AskResult = { answer: { selectedOptionId: "happened" }, actorId: "terminal:test" };
   const result = await world.run(model, { settings, host: new ScriptedHost([happened]) });
   expect(result.status).toBe("completed");
-  expect(warnings(world).join("\n")).toContain("which was undone");
+  expect(warnings(world).join("\n")).toContain("the change was undone");
   expect(JSON.parse(await world.read(settings.todo)).tasks[0].status).toBe("done");
   expect(JSON.parse(await world.read("away/now/to-do.json")).tasks[0].status).toBe("doing");
 });

@@ -107,7 +107,7 @@ test("a whole state is not set aside, and a restart counts once", async () => {
   await runHere(world);
   const refused = await deliverHere(world, world.say("writer", "/looplia restart"));
   expect(refused.ended, refused.said).toBe("waiting open-questions");
-  expect(world.ours("looplia:reply")[0]?.body).toContain("The state of this work is whole");
+  expect(world.ours("looplia:reply")[0]?.body).toContain("The state of this work is intact");
   await damage({ "stray.txt": "x" });
   await deliverHere(world, world.say("writer", "/looplia restart"));
   await damage({ "stray.txt": "y" });
