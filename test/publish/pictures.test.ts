@@ -1,20 +1,25 @@
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { pictures } from "../../scripts/pictures/comments.ts";
-import { COLORS, fileOf, themes } from "../../scripts/pictures/page.ts";
+import { COLORS, drawPage, fileOf, themes } from "../../scripts/pictures/page.ts";
 import { terminalPictures } from "../../scripts/pictures/terminal.ts";
 
 const docs = resolve(import.meta.dirname, "../../docs/comments");
+/** The page that each picture was drawn of. */
+const drawn: Record<string, string> = JSON.parse(readFileSync(`${docs}/drawn.json`, "utf8"));
 const pages = ["../../README.md", "../answering.md", "../tasks.md"].map((path) =>
   readFileSync(resolve(docs, path), "utf8"),
 );
 
 test.each(pictures)(
   "the picture $name is of what is written today (else: node scripts/picture-comments.ts)",
-  ({ name, markdown }) => {
-    expect(readFileSync(`${docs}/${name}.md`, "utf8")).toBe(markdown);
-    for (const file of themes.map((theme) => fileOf(name, theme))) {
+  (picture) => {
+    expect(readFileSync(`${docs}/${picture.name}.md`, "utf8")).toBe(picture.markdown);
+    for (const theme of themes) {
+      const file = fileOf(picture.name, theme);
+      expect(drawn[file]).toBe(createHash("sha256").update(drawPage(picture, theme)).digest("hex"));
       expect(existsSync(`${docs}/${file}.png`)).toBe(true);
       expect(pages.some((page) => page.includes(`comments/${file}.png`))).toBe(true);
     }

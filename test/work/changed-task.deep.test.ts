@@ -56,3 +56,45 @@ test("a push that changes the running task is seen before the task ends", async 
   const { tasks } = JSON.parse(await world.file("to-do.json"));
   expect(tasks[0]).toMatchObject({ status: "done", reference: "With a hat." });
 });
+
+const T2 = makeTask("T2", { priority: 5 });
+
+test("a push that removes the running task: it ends, its changes are kept, and the status comment says so", async () => {
+  world = await createTasksWorld({ "to-do.json": makeTodo([makeTask("T1"), T2]) });
+  world.modelTurn = async (body) => {
+    if (world.model.requests.length > 1) return behave({}, body);
+    await commitFiles(
+      world.repository.bare,
+      await world.branch(),
+      { "to-do.json": makeTodo([T2]) },
+      "without T1",
+    );
+    return use("editFile", { path: "T1.md", oldStr: "", newStr: "one\n" });
+  };
+  const done = await world.here({ inputs: { approval: "none" } });
+  expect(done.ended, done.said).toBe("completed done");
+  expect(await world.states()).toBe("T2 done, project-done done");
+  expect(await world.file("T1.md")).toBe("one");
+  expect(await world.commits()).toContainEqual(
+    expect.stringMatching(/^chore: end T1, which left the list\n/),
+  );
+  expect(world.ours("looplia:status")[0]?.body).toContain("T1: it was removed from to-do.json while");
+});
+
+test("a push that removes a task whose question is open: who answers is told that the answer led to nothing", async () => {
+  world = await createTasksWorld({ "to-do.json": makeTodo([makeTask("T1"), T2]) }, { T1: () => ASK });
+  await world.here();
+  const line = `/choose ${questionOf(world)} blue`;
+  await commitFiles(
+    world.repository.bare,
+    await world.branch(),
+    { "to-do.json": makeTodo([T2]) },
+    "without T1",
+  );
+  const done = await world.hear("maintainer", line);
+  expect(done.ended, done.said).toBe("completed done");
+  expect(world.ours("looplia:reply")[0]?.body).toContain(`\`${line}\` let nothing run`);
+  const answer = world.github.comments.all.find(({ body }) => body === line);
+  expect(world.github.comments.reactionsOf(answer?.id ?? 0)).toEqual(["eyes", "confused"]);
+  expect(world.ours("looplia:status")[0]?.body).toContain("T1 was removed from to-do.json while");
+});

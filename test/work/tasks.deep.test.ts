@@ -142,6 +142,25 @@ test("a push of the list goes on in the open work; what was changed on the base 
   expect(pushed.said).toMatch(warned);
   expect(pushed.report.pullRequest?.number).toBe(started.report.pullRequest?.number);
   expect(await world.states()).toBe("T1 done, T2 todo, T4 todo");
+  const asked = world.ours("looplia:request");
+  expect(asked).toHaveLength(2);
+  expect(asked[1]?.body).toContain("### 2 tasks of to-do.json were changed on main: take them?");
+  expect(asked[1]?.body).toContain("T2 reads differently there\nT3 is new there\n```");
+});
+
+test("what can't be taken from the base is reported, and nobody is asked to take it: a broken list, tasks that are gone", async () => {
+  world = await createTasksWorld({ "to-do.json": makeTodo([makeTask("T1")]) });
+  await world.here();
+  await commitFiles(world.repository.bare, "main", { "to-do.json": "{ tasks" }, "broken");
+  const ran = await world.here({ event: { name: "push" }, inputs: { mode: "auto" } });
+  expect(ran.said).toContain("nothing of it is merged: it can't be read there");
+  expect(ran.ended, ran.said).toBe("completed up-to-date");
+  const gone = makeTodo([makeTask("T2")]);
+  await commitFiles(world.repository.bare, "main", { "to-do.json": gone }, "gone");
+  const again = await world.here({ event: { name: "push" }, inputs: { mode: "auto" } });
+  expect(again.said).toMatch(/nothing of it is merged: .*T1 is gone there/);
+  const asked = world.ours("looplia:request");
+  expect(asked.map(({ body }) => /^### .*$/m.exec(body)?.[0])).toEqual(["### T2 is new on main: take it?"]);
 });
 
 test("a task that is new on the base is offered, also when the list is done: taken, it is done as well", async () => {

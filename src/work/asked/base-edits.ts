@@ -31,8 +31,10 @@ export function baseEdits(lists: { before: Tasks | undefined; theirs: Tasks; our
   });
   const there = byId(theirs);
   const gone = [...(before?.keys() ?? [])].filter((id) => !there.has(id) && ours.has(id));
-  return [...edits, ...gone.map((id) => `${id} is gone there`)];
+  return [...edits, ...gone.map((id) => `${id}${GONE}`)];
 }
+
+const GONE = " is gone there";
 
 /** True if a field of theirs differs both from its old value and from ours. */
 function isEdited(was: TodoTask, theirs: TodoTask, own: TodoTask): boolean {
@@ -57,11 +59,14 @@ export async function rememberBaseList(run: WakeRun, work: WorkInHand): Promise<
   await work.note({ type: "BaseListSeen", payload: { hash, commit: run.found.baseCommit } });
 }
 
+/** `offered`: the edits that can be taken; a task that is gone there stays here until a person removes it. */
+type BaseChange = { edits: string[]; offered: string[]; hash: string };
+
 /** Changes on the base's list, since the work began or the last question, that the work's own list lacks. */
-async function findEdits(run: WakeRun, work: WorkInHand): Promise<{ edits: string[]; hash: string }> {
+async function findEdits(run: WakeRun, work: WorkInHand): Promise<BaseChange> {
   const { baseList } = work.state;
   const { stateRef } = work;
-  const none = { edits: [], hash: "" };
+  const none = { edits: [], offered: [], hash: "" };
   if (run.work.kind !== "tasks" || baseList === undefined || stateRef.filesTip === undefined) return none;
   const base = await listOf(run);
   const hash = hashOf(base);
@@ -71,8 +76,9 @@ async function findEdits(run: WakeRun, work: WorkInHand): Promise<{ edits: strin
     baseTasks(run, base),
     baseTasks(run, await listAt(run, stateRef.filesTip)),
   ]);
-  const edits = theirs ? baseEdits({ before, theirs, ours: ours ?? [] }) : ["it can't be read there"];
-  return { edits, hash };
+  if (!theirs) return { ...none, edits: ["it can't be read there"], hash };
+  const edits = baseEdits({ before, theirs, ours: ours ?? [] });
+  return { edits, offered: edits.filter((edit) => !edit.endsWith(GONE)), hash };
 }
 
 /** Warns of these changes: nothing is merged before a person decides. */
@@ -89,17 +95,17 @@ export async function reportBaseEdits(run: WakeRun, work: WorkInHand): Promise<v
  * Asks once per version of the base's list whether to take the changes, even if the work's own list is done.
  */
 export async function askBaseEdits(run: WakeRun, work: WorkInHand, claim: WorkClaim): Promise<void> {
-  const { edits, hash } = await findEdits(run, work);
+  const { offered, hash } = await findEdits(run, work);
   const owner = (await work.sessions()).findLast(({ state }) => !state.canceled);
   const isFull = (await work.openQuestions()).length >= MAX_OPEN_QUESTIONS;
-  if (edits.length === 0 || !owner || isFull) return;
+  if (offered.length === 0 || !owner || isFull) return;
   const asked = (await work.questions()).filter(({ request }) => request.baseList);
   // A question about an older version is answered first.
   if (asked.some((one) => isPending(one) || one.request.baseList?.hash === hash)) return;
   await claim.take();
   const { base, baseCommit: commit, settings } = run.found;
   const origin = await originOf(run, work, owner.sessionId);
-  const about = { list: settings.todo, base, edits, baseList: { hash, commit } };
+  const about = { list: settings.todo, base, edits: offered, baseList: { hash, commit } };
   const payload = createBaseEdits(origin, about);
   await work.change(owner.sessionId, [{ store: "events", type: "UserInteractionRequested", payload }]);
   await work.checkpoint("chore: save a question");
