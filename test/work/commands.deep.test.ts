@@ -174,8 +174,11 @@ test("a run that nobody started asks the owners of the item's path, and shows wh
   const edit = asking({ type: "tool_use", id: "edit", name: "editFile", input });
   world.modelTurn = (body) =>
     dueOutputs(body)[0] === "ideas" && body.messages.length === 3 ? { content: [commandCall()] } : edit(body);
-  await runHere(world, { event: { name: "schedule" }, inputs: { mode: "content" } });
+  const environment = { GITHUB_ACTION_REPOSITORY: "someone/looplia-action", GITHUB_ACTION_REF: "v1" };
+  await runHere(world, { event: { name: "schedule" }, inputs: { mode: "content" }, environment });
   const [question] = world.ours("looplia:request");
+  const page = "someone/looplia-action/blob/v1/docs/answering.md";
+  expect(question?.body).toMatch(new RegExp(`\\[How to answer\\]\\(<\\S+/${page}>\\)`));
   expect(question?.body).toContain("@writer, @owner/writers and @second: your approval is needed.");
   expect(question?.body).toContain("Changes made by this session so far: 1 file");
   expect(question?.body).toContain("+half a note");
