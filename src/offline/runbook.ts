@@ -191,7 +191,7 @@ const SKIPPED = "Not run: an earlier step failed.";
 
 /** Exit code 0, an answer, or a person's confirmation that a command with a lost result is done. */
 const WENT_WELL =
-  /^(?:Exit code 0\.|The person (?:chose|answered:)|A person looked: this call did run\.|Interrupted with its run; a person)/;
+  /^(?:Exit code 0\.|The person (?:chose|answered:)|A person (?:checked|looked): this call did run\.|Interrupted with its run; a person)/;
 
 /** A refusal, any exit code but 0, a time-out, or a question without an answer. */
 function hasFailed({ reply, isError }: Acted): boolean {
