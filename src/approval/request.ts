@@ -118,7 +118,7 @@ export function createConfirm(
       ? {
           standing: {
             folder: origin.workingDirectory,
-            commands: calls.flatMap(({ input }) => commandOf(input)),
+            commands: [...new Set(calls.flatMap(({ input }) => commandOf(input)))],
           },
         }
       : {}),
