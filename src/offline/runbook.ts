@@ -181,13 +181,13 @@ function settledActs(messages: readonly Message[]): Acted[] {
     .filter(({ name }) => name === "runCommand" || name === "askUser")
     .flatMap(({ id }) => {
       const result = results.find((block) => block.tool_use_id === id);
-      if (!result || result.content === SKIPPED) return [];
+      if (!result || SKIPPED.test(result.content)) return [];
       return [{ reply: result.content, isError: result.is_error === true }];
     });
 }
 
-/** The loop's wording for commands after a failed one. */
-const SKIPPED = "Not run: an earlier step failed.";
+/** The loop's wording for commands after a failed one, and that of stored sessions. */
+const SKIPPED = /^Not run: (?:an earlier step|a step before it) failed\.$/;
 
 /** Exit code 0, an answer, or a person's confirmation that a command with a lost result is done. */
 const WENT_WELL =
