@@ -177,7 +177,7 @@ function hintFor(cause: unknown): string | undefined {
   if (isLocked(cause)) return "unlock the pull request's conversation";
   if (status === 401) return "check the github-token: it is missing or expired";
   if (/secondary rate limit/i.test(said)) {
-    return "GitHub takes no more changes from this token for some minutes: run again after that; what is saved stays, and the next run shows what is missing";
+    return "GitHub limits this token for some minutes (secondary rate limit): run again later; what is saved stays, and the next run shows what is missing";
   }
   if (isLimited(status, said)) return "the hourly request limit is used up: run again later";
   if (status === 403) return "give the job `permissions: pull-requests: write`";

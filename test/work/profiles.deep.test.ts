@@ -118,7 +118,7 @@ test("a limit of GitHub that lasts: red, with the hint to wait, and the next run
   Object.assign(world.github.profile.secondaryLimit, { left: 50, waitSeconds: 3_600 });
   const ran = await runHere(world);
   expect(ran.ended, ran.said).toBe("failed host-failed");
-  expect(toldOf(ran)).toMatch(/takes no more changes from this token for some minutes: run again/);
+  expect(toldOf(ran)).toMatch(/limits this token for some minutes \(secondary rate limit\): run again later/);
   world.github.profile.secondaryLimit.left = 0;
   const next = await sweepHere(world);
   expect(next.ended, next.said).toBe("waiting open-questions");
