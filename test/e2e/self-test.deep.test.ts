@@ -14,7 +14,7 @@ const script = join(root, "scripts/self-test.ts");
 
 /** Each kind of request to GitHub that an adapter makes. */
 function routes(): string[] {
-  const folder = join(root, "src");
+  const folder = join(root, "src/github");
   const texts = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
     .map((name) => readFileSync(join(folder, name), "utf8"));

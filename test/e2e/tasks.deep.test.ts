@@ -176,11 +176,11 @@ describe("run", () => {
     await writeFile(join(world.folder, "hook.sh"), "#!/bin/sh\necho '[]' > to-do.json\n", { mode: 0o755 });
     expect((await world.run(["run", ...OPEN])).code).toBe(2);
     const { stdout } = await world.run(["tail"]);
-    expect(stdout).toMatch(/^\d\d:\d\d:\d\d error config-invalid: to-do\.json is no JSON object/m);
+    expect(stdout).toMatch(/^\d\d:\d\d:\d\d error config-invalid: to-do\.json is not a JSON object/m);
   });
 
   it.each([
-    ["[]", /no JSON object/],
+    ["[]", /not a JSON object/],
     ['{"tasks": [', /is not JSON/],
     [makeTodo([makeTask("A", { depends_on: ["B"] })]), /depends on "B"/],
     [makeTodo([{ id: "A" }]), /tasks\[0\]\.title/],

@@ -27,7 +27,7 @@ function noting(text: string, then: () => Promise<unknown>): void {
   };
 }
 
-test("their version is kepts, the session waits for a word, and the step that wrote the file is done again and told of it", async () => {
+test("their version is kept, the session waits for a word, and the step that wrote the file is done again and told of it", async () => {
   noting("ours\n", async () => {
     const branch = (await world.branch()).replace(/^heads\//, "");
     await commitFiles(world.repository.bare, branch, { [NOTE]: "theirs\n" }, "mine");
@@ -54,6 +54,6 @@ test("their version is kepts, the session waits for a word, and the step that wr
   expect(ideas && dueOutputs(ideas.body)).toEqual(["ideas"]);
   const told = JSON.stringify(ideas?.body.messages[0]);
   expect(told).toContain("writer wrote");
-  expect(told).toMatch(/the person's version stands: notes\.txt\. .*keep my line/);
+  expect(told).toMatch(/the person's version is kept: notes\.txt\. .*keep my line/);
   expect(await noteOf()).toBe("theirs");
 });

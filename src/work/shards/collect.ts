@@ -6,7 +6,7 @@ import { RUN_TRAILER, type StoredShard } from "../../core/ports-host.ts";
 import type { Work } from "../find.ts";
 import { type ActionOutcome, type Collecting, runIdOf, type WakeRun } from "../run.ts";
 import { type Entry, listStored, writeBlobs } from "./files.ts";
-import { dropPlans, shardsOf } from "./plan.ts";
+import { dropPlans, readPlans, shardsOf } from "./plan.ts";
 
 type Scene = Pick<WakeRun, "repository" | "found" | "facts" | "discussion" | "observe">;
 
@@ -27,7 +27,8 @@ export async function collectShards(
   const store = shardsOf(scene, work);
   const shards: StoredShard[] = [];
   for (const shard of await store.list()) if (!(await isAtWork(scene, shard))) shards.push(shard);
-  if (shards.length === 0) {
+  const missing = await partsWithoutState(scene, store, shards);
+  if (shards.length + missing.length === 0) {
     if (!scene.found.settings.dryRun) await dropPlans(scene, work);
     return undefined;
   }
@@ -50,7 +51,7 @@ export async function collectShards(
         await store.remove(shards);
         await dropPlans(scene, work);
       },
-      outcome: tellDead(scene, shards),
+      outcome: tellDead(scene, shards, missing),
     },
   };
 }
@@ -100,11 +101,28 @@ function loose(files: readonly Entry[], other: readonly Entry[]): Entry[] {
   return files.filter(({ path }) => !isPacked || path.includes("/events/"));
 }
 
+/** The numbers of this run's parts whose shard died before it stored anything. */
+async function partsWithoutState(
+  { facts }: Scene,
+  store: ReturnType<typeof shardsOf>,
+  shards: readonly StoredShard[],
+): Promise<string[]> {
+  const parts = readPlans(await store.changePlans((text) => text))[facts.runId] ?? [];
+  const names = new Set(shards.map(({ name }) => name));
+  const numbers = parts.flatMap((sources, at) => (sources.length === 0 ? [] : [`${at + 1}`]));
+  return numbers.filter((number) => !names.has(`shard-${facts.runId}-${number}`));
+}
+
 /** Reports shards that died. The next run continues their sessions from their last checkpoint. */
-function tellDead({ observe }: Scene, shards: readonly StoredShard[]): ActionOutcome | undefined {
-  const dead = shards.filter(({ message }) => !message.includes(GIVEN_BACK));
+function tellDead(
+  { observe }: Scene,
+  shards: readonly StoredShard[],
+  missing: readonly string[],
+): ActionOutcome | undefined {
+  const stopped = shards.filter(({ message }) => !message.includes(GIVEN_BACK));
+  const dead = [...stopped.map(({ name }) => name.split("-")[2] ?? ""), ...missing];
   if (dead.length === 0) return undefined;
-  const names = dead.map(({ name }) => name.split("-")[2]).join(", ");
+  const names = dead.sort((a, b) => Number(a) - Number(b)).join(", ");
   const message = `${dead.length === 1 ? "shard" : "shards"} ${names} did not finish; the next run continues with what is left`;
   observe({ type: "notice", level: "warning", message });
   return { status: "stopped", reasonCode: "interrupted", message };

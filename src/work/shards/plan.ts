@@ -42,7 +42,7 @@ type Scene = Pick<WakeRun, "repository" | "found" | "facts" | "items">;
 type Plans = z.infer<typeof plansShape>;
 
 /** Unreadable plans count as none: shards then divide the items by themselves. */
-function readPlans(text: string | undefined): Plans {
+export function readPlans(text: string | undefined): Plans {
   const parsed = plansShape.safeParse(parseJson(text ?? ""));
   return parsed.success ? parsed.data : {};
 }
