@@ -1,1 +1,1 @@
-export{Br as modelFor}from"./session.js";
+export{Xr as modelFor}from"./session.js";

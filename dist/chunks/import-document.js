@@ -1,1 +1,1 @@
-export{R as TASK_STATUSES,z as dependencyDiagnostics,B as findTask,V as loadTodo,H as readTodo,U as saveTodo,W as taskDigest,G as todoBytes,K as todoFileSchema,q as todoTaskSchema,J as writeWhole}from"./wake.js";
+export{ut as TASK_STATUSES,dt as dependencyDiagnostics,ft as findTask,pt as loadTodo,mt as readTodo,ht as saveTodo,gt as taskDigest,_t as todoBytes,vt as todoFileSchema,yt as todoTaskSchema,bt as writeWhole}from"./wake.js";

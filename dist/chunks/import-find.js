@@ -1,1 +1,1 @@
-export{_t as statePrefixesOf,vt as stateRefsOf}from"./wake.js";
+export{Qt as statePrefixesOf,$t as stateRefsOf}from"./wake.js";

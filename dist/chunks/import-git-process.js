@@ -1,1 +1,1 @@
-export{Dt as gitEnvironment,Ot as probeGit}from"./session.js";
+export{gt as gitEnvironment,_t as probeGit}from"./session.js";

@@ -1,1 +1,1 @@
-export{N as chooseOne,P as createDemoHost}from"./session.js";
+export{k as chooseOne,A as createDemoHost}from"./session.js";

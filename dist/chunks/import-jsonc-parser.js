@@ -1,1 +1,1 @@
-export{F as findNodeAtLocation,I as parse,L as parseTree}from"./wake.js";
+export{st as findNodeAtLocation,ct as parse,lt as parseTree}from"./wake.js";

@@ -1,1 +1,1 @@
-export{C as groupPlace,D as openControlGroup,A as standardLimits}from"./session.js";
+export{y as groupPlace,C as openControlGroup,E as standardLimits}from"./session.js";

@@ -1,1 +1,1 @@
-export{zt as loadConfiguration}from"./session.js";
+export{Pt as loadConfiguration}from"./session.js";

@@ -1,1 +1,1 @@
-export{Nt as writableFolders}from"./session.js";
+export{St as writableFolders}from"./session.js";

@@ -1,1 +1,1 @@
-export{v as expireQuestions}from"./wake.js";
+export{W as expireQuestions}from"./wake.js";

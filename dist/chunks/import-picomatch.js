@@ -1,1 +1,1 @@
-import{Nt as e}from"./wake.js";export default e();export{};
+import{mn as e}from"./wake.js";export default e();export{};

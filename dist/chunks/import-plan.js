@@ -1,1 +1,1 @@
-export{n as openShard,r as planShards}from"./plan.js";
+export{r as openShard,i as planShards}from"./plan.js";

@@ -1,1 +1,1 @@
-export{dr as checkPrompts,fr as createPrompts}from"./session.js";
+export{Sr as checkPrompts,Cr as createPrompts}from"./session.js";

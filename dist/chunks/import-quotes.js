@@ -1,1 +1,1 @@
-export{vr as indexOf,br as settleAll,Sr as settleSummary}from"./session.js";
+export{r as indexOf,a as settleAll,s as settleSummary}from"./quotes.js";

@@ -1,1 +1,1 @@
-export{pt as findDefaultBranch,mt as findInstalledRelease,ht as findRemote,gt as findRepository}from"./session.js";
+export{t as findDefaultBranch,n as findNewestRelease,r as findRemote,i as findRepository}from"./remote.js";

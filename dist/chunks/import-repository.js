@@ -1,1 +1,1 @@
-export{L as openRepository}from"./session.js";
+export{t as openRepository}from"./repository.js";

@@ -1,1 +1,1 @@
-export{Pn as describeRoutes}from"./session.js";
+export{kn as describeRoutes}from"./session.js";

@@ -1,1 +1,1 @@
-export{Q as WorkRecord}from"./wake.js";
+export{Nt as WorkRecord}from"./wake.js";

@@ -1,1 +1,1 @@
-export{y as runCommand}from"./session.js";
+export{m as runCommand}from"./session.js";

@@ -1,1 +1,1 @@
-export{G as uploadFolder}from"./session.js";
+export{H as uploadFolder}from"./session.js";

@@ -1,1 +1,1 @@
-export{ct as probeStateRef,lt as pushRate}from"./session.js";
+export{o as probeStateRef,s as pushRate}from"./state-push.js";

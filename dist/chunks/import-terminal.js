@@ -1,1 +1,1 @@
-export{p as revokeFromTerminal,m as wakeFromTerminal}from"./session.js";
+export{c as revokeFromTerminal,l as wakeFromTerminal}from"./session.js";

@@ -1,1 +1,1 @@
-export{St as describeOddItems,kt as selectItems}from"./wake.js";
+export{rn as describeOddItems,un as selectItems}from"./wake.js";

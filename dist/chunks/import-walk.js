@@ -1,1 +1,1 @@
-export{J as takeSnapshot}from"./session.js";
+export{G as takeSnapshot}from"./session.js";

@@ -1,1 +1,1 @@
-export{h as lastOrdinal,g as openStores,_ as openWorkStore}from"./session.js";
+export{u as lastOrdinal,d as openStores,f as openWorkStore}from"./session.js";

@@ -1,0 +1,1 @@
+export{x as decideCalls,w as refuseTogether,T as requestedLines}from"./wake.js";

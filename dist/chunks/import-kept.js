@@ -1,0 +1,1 @@
+export{b as settleKept}from"./wake.js";

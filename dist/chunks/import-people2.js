@@ -1,0 +1,1 @@
+export{O as askPerson,k as confirmCall,A as findConfirm,j as findStanding,M as hasDecidedCalls,N as isHeld,P as raiseRequest,F as showCalls,I as waitsForNobody,L as wasApproved,R as whyNotNow}from"./wake.js";

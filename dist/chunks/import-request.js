@@ -1,0 +1,1 @@
+export{St as createBaseEdits,Ct as createBudgetQuestion,wt as createConfirm,Tt as createConflict,Et as createDoubt,Dt as createInvalidEdit,Ot as createProgramQuestion,kt as createQuestion,At as createRewritten}from"./wake.js";

@@ -1,0 +1,1 @@
+export{n as SecretLintProfiler,t as secretLintProfiler}from"./secretlint-profiler.js";
