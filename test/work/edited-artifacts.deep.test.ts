@@ -118,9 +118,7 @@ test("the question about an invalid edit: an agent repairs it from the person's 
   expect(answered.ended, answered.said).toBe("completed done");
   expect(made(asked)).toEqual([["ideas"], ["outline"]]);
   const opening = JSON.stringify(world.model.requests[asked]?.body.messages[0]);
-  expect(opening).toMatch(
-    /`ideas\.json`, as a person edited it\..*is not JSON.*as the person wrote it/,
-  );
+  expect(opening).toMatch(/`ideas\.json`, as a person edited it\..*is not JSON.*as the person wrote it/);
   expect(opening).toContain(JSON.stringify('{"hooks": ["half a').slice(1, -1));
   expect((await world.files()).some((file) => file.includes("/ideas.kept-"))).toBe(true);
 });
