@@ -14,44 +14,145 @@ const MOST_RAW = 4_000;
 
 const OPENER =
   /<(tool_use|tool_code)((?:\s[^<>]{0,400})?)>|^ {0,3}```(?:json|tool_use|tool_code|tool)[ \t]*\n/gm;
+/**
+ * Where a call or a quotation may begin: a call's element, any fence with its label, and elements in which models
+ * think or quote.
+ */
+const MARK =
+  /<(tool_use|tool_code)((?:\s[^<>]{0,400})?)>|^ {0,3}(`{3,}|~{3,})[ \t]*([^\n`]{0,200})(?:\n|$)|<(tool_result|think|thinking|example|file|document|quote|pre|code)(?:\s[^<>]{0,400})?>|<(!)--/gm;
+/** Templates that open the thinking in the prompt leave only its end in the answer. */
+const THOUGHT = /^[ \t]*<\/think(?:ing)?>[ \t]*$/m;
 /** A model that continues by itself invents its results: everything after this mark is discarded. */
 const IMAGINED = /<tool_result\b/;
+const CALL_LABELS = new Set(["json", "tool_use", "tool_code", "tool"]);
 
 type Found = { end: number; pieces: Piece[] };
 type Call = { name: string; input: Record<string, unknown> };
 
-/** The pieces of a message, in order. */
+/** The pieces of a message, in order. A call that the text only quotes or thinks about is words. */
 export function readTextCalls(said: string, tools: readonly ToolDefinition[]): Piece[] {
   const pieces: Piece[] = [];
-  const opener = new RegExp(OPENER);
+  const quotes = new LineQuotes(said);
+  const unclosed = new Set<string>();
+  const mark = new RegExp(MARK);
   let after = 0;
+  let quotedTo = startOf(said);
+  mark.lastIndex = quotedTo;
   for (let calls = 0; calls < MOST_CALLS; ) {
-    const match = opener.exec(said);
+    const match = mark.exec(said);
     if (!match) break;
-    const found = match[1] === undefined ? readFence(said, match, tools) : readElement(said, match, tools);
-    if (!found) continue;
     const between = said.slice(after, match.index);
-    if (calls > 0 && IMAGINED.test(between)) break;
-    pieces.push({ text: between }, ...found.pieces);
-    calls += found.pieces.length;
-    after = found.end;
-    opener.lastIndex = found.end;
+    if (calls > 0 && IMAGINED.test(between + match[0])) break;
+    if (quotes.isInside(after, match.index)) continue;
+    const found = readMark(said, match, { tools, unclosed });
+    if (!found) continue;
+    mark.lastIndex = found.end;
+    if (found.pieces.length === 0) quotedTo = found.end;
+    else {
+      pieces.push({ text: between }, ...found.pieces);
+      calls += found.pieces.length;
+      after = found.end;
+    }
   }
-  const rest = said.slice(after);
-  const imagined = pieces.length === 0 ? -1 : rest.search(IMAGINED);
-  pieces.push(...readEnd(imagined < 0 ? rest : rest.slice(0, imagined), tools));
+  const imagined = pieces.length === 0 ? -1 : said.slice(after).search(IMAGINED);
+  const end = imagined < 0 ? said.length : after + imagined;
+  pieces.push(...readEnd(said.slice(after, end), Math.max(0, quotedTo - after), tools));
   return pieces.filter((piece) => !("text" in piece) || piece.text.trim() !== "");
+}
+
+function startOf(said: string): number {
+  const end = said.search(THOUGHT);
+  return end < 0 || /<think/.test(said.slice(0, end)) ? 0 : end;
+}
+
+/** Whether a place is quoted by what stands before it in its line. Places only grow. */
+class LineQuotes {
+  readonly #said: string;
+  #at = 0;
+  #strings = 0;
+  #ticks = 0;
+  #isCited = false;
+
+  constructor(said: string) {
+    this.#said = said;
+    this.#begin(0);
+  }
+
+  /** `after`: where the last call ended, which ends a quotation too. */
+  isInside(after: number, place: number): boolean {
+    if (this.#at < after) this.#begin(after);
+    while (this.#at < place) this.#take(this.#said[this.#at] ?? "");
+    return this.#isCited || this.#strings % 2 === 1 || this.#ticks % 2 === 1;
+  }
+
+  #begin(at: number): void {
+    [this.#at, this.#strings, this.#ticks] = [at, 0, 0];
+    this.#isCited = /^[ \t]*>/.test(this.#said.slice(at, at + 100));
+  }
+
+  #take(character: string): void {
+    const isEscape = character === "\\" && this.#said[this.#at + 1] !== "\n";
+    if (character === '"') this.#strings += 1;
+    if (character === "`") this.#ticks += 1;
+    this.#at += isEscape ? 2 : 1;
+    if (character === "\n") this.#begin(this.#at);
+  }
+}
+
+type Reading = {
+  tools: readonly ToolDefinition[];
+  /** Closers that the rest of the text lacks. */
+  unclosed: Set<string>;
+};
+
+/** The calls at a mark, without pieces for a quotation, which is skipped as a whole; undefined where neither begins. */
+function readMark(said: string, match: RegExpExecArray, { tools, unclosed }: Reading): Found | undefined {
+  const [whole, element, , fence, label = "", quoting, comment] = match;
+  if (element !== undefined) return readElement(said, match, tools);
+  if (fence !== undefined) {
+    const isCall = fence === "```" && CALL_LABELS.has(label.trim());
+    return (isCall ? readFence(said, match, tools) : undefined) ?? skipFence(said, match, tools);
+  }
+  const closer = comment === undefined ? `</${quoting}>` : "-->";
+  const end = unclosed.has(closer) ? -1 : said.indexOf(closer, match.index + whole.length);
+  if (end >= 0) return { end: end + closer.length, pieces: [] };
+  unclosed.add(closer);
+  // Thoughts and imagined results that break off go on to the end.
+  return quoting?.startsWith("t") ? { end: said.length, pieces: [] } : undefined;
+}
+
+/**
+ * A code block without a call. One that holds only calls and ends the message was probably meant as calls: it becomes an
+ * unreadable one, so that the model is shown the right form.
+ */
+function skipFence(said: string, match: RegExpExecArray, tools: readonly ToolDefinition[]): Found {
+  const [whole, , , fence = ""] = match;
+  const start = match.index + whole.length;
+  const closer = new RegExp(`^ {0,3}${fence}[\`~]*[ \\t]*$`, "m").exec(said.slice(start));
+  const inner = closer ? said.slice(start, start + closer.index) : said.slice(start);
+  const end = start + inner.length + (closer?.[0].length ?? 0);
+  const calls = callsOf(parseJson(inner)) ?? [];
+  const isJson = calls.length > 0 && calls.every((call) => isKnown(call, tools));
+  const isElement = /^\s*<(tool_use|tool_code)[\s>]/.test(inner);
+  const isAlone = !closer || /<\/(tool_use|tool_code)>\s*$/.test(inner);
+  if (said.slice(end).trim() !== "" || !(isJson || (isElement && isAlone))) return { end, pieces: [] };
+  const input = said.slice(match.index, end).slice(0, MOST_RAW).toWellFormed();
+  return { end, pieces: [{ name: nameIn(inner, tools) ?? "tool_use", input }] };
 }
 
 /** Lines at which JSON without a fence may begin. */
 const BARE = /^[ \t]*[[{]/gm;
 const MOST_BARE = 8;
 
-/** JSON without a fence is read only if it ends the message and holds calls of existing tools alone. */
-function readEnd(rest: string, tools: readonly ToolDefinition[]): Piece[] {
+/**
+ * JSON without a fence is read only if it ends the message, begins at or after `from`, and holds calls of existing
+ * tools alone.
+ */
+function readEnd(rest: string, from: number, tools: readonly ToolDefinition[]): Piece[] {
   const starts = /[\]}]\s*$/.test(rest) ? rest.matchAll(BARE) : [];
   let tries = 0;
   for (const { index } of starts) {
+    if (index < from) continue;
     tries += 1;
     if (tries > MOST_BARE) break;
     const calls = callsOf(parseJson(rest.slice(index)));

@@ -111,6 +111,41 @@ describe("a call", () => {
     expect(read(dreamt)).toEqual([A]);
   });
 
+  const RUN = '<tool_use>{"name":"readFile","input":{"path":"quoted"}}</tool_use>';
+  const ELEMENTS = "<tool_use><name>readFile</name><path>quoted</path></tool_use>";
+  it.each([
+    ["a code block with words after it", `Write:\n\`\`\`xml\n${RUN}\n\`\`\`\nI will not.`],
+    ["a quoted file in a code block", `It says:\n~~~md\n# Guide\n${RUN}\n\`\`\`\n~~~`],
+    ["a longer fence", `\`\`\`\`md\n\`\`\`json\n${JSON.stringify(A)}\n\`\`\`\n\`\`\`\`\n`],
+    ["inline code", `Use \`${RUN}\` to read.`],
+    ["a name of the element alone", "The `<tool_use>` element is right."],
+    ["a citation", `> ${RUN}\n\nThat is what it says.`],
+    ["a quotation", `He wrote "${ELEMENTS}".`],
+    ["the JSON of a summary", `So: {"task_id":"T1","status":"done","summary":"Without ${ELEMENTS}"}`],
+    ["the JSON of data in a fence", `\`\`\`json\n${JSON.stringify({ a: 1, doc: ELEMENTS })}\n\`\`\``],
+    ["a thought", `<think>\nI could ${RUN}\n</think>\nNo.`],
+    ["a thought that the template began", `I could\n${RUN}\n</think>\n\nNo.`],
+    ["a thought that breaks off", `<think>\n${JSON.stringify(A)}`],
+    ["a quoted result", `<tool_result name="readFile">\n${RUN}\n</tool_result>`],
+    ["a quoted file in markup", `<file path="a">\n${RUN}\n</file>`],
+    ["a comment", `<!--\n${RUN}\n-->`],
+  ])("is not what stands in %s", (_, said) => {
+    expect(read(said)).toEqual([{ text: said }]);
+  });
+
+  it("comes through where another one is quoted before it or in it", () => {
+    const edit = { name: "editFile", input: { newStr: `a ${ELEMENTS} b` } };
+    expect(read(`${JSON.stringify(edit)}\n`)).toEqual([edit]);
+    expect(callsIn(`Not \`${RUN}\`, but:\n<tool_use>${JSON.stringify(A)}</tool_use>`)).toEqual([A]);
+  });
+
+  it.each([`\`\`\`xml\n${RUN}\n\`\`\``, `\`\`\`\n${JSON.stringify(A)}\n\`\`\``, `\`\`\`xml\n${RUN}`])(
+    "that ends the message in a code block does not run, and is answered with the right form: %j",
+    (said) => {
+      expect(read(`So:\n${said}`)).toEqual([{ text: "So:\n" }, { name: "readFile", input: said }]);
+    },
+  );
+
   it.each([
     ["no end", '<tool_use>{"name":"readFile","input":{"path":"a"}}', "readFile"],
     ["broken JSON", '<tool_use>{"name":"readFile","input":{path:"a"}}</tool_use>', "readFile"],
@@ -172,7 +207,42 @@ describe("any text", () => {
     );
   });
 
+  it("yields the calls that it makes, in order, and none that it quotes", () => {
+    const inString = (text: string) => JSON.stringify(text).slice(1, -1);
+    const quoted = fc.constantFrom(
+      (call: string) => `\`\`\`ts\n${call}\n\`\`\`\nso far.`,
+      (call: string) => `~~~~\nA file:\n${call}\n~~~~`,
+      (call: string) => `as in \`${call}\`.`,
+      (call: string) => `> ${call}`,
+      (call: string) => `<example>\n${call}\n</example>`,
+      (call: string) => `<!-- ${call} -->`,
+      (call: string) => `{"summary": "It said \\"${inString(call)}\\"", "a": {"b": "${inString(call)}"}}`,
+    );
+    const form = fc.constantFrom(
+      (path: string) => `<tool_use>${JSON.stringify({ name: "readFile", input: { path } })}</tool_use>`,
+      (path: string) => `<tool_code name="readFile"><path><![CDATA[${path}]]></path></tool_code>`,
+    );
+    const words = fc.stringMatching(/^[ \w.,;:{}'()]{0,20}$/).map((text) => ({ text, made: undefined }));
+    const path = fc.stringMatching(/^[\w</>"'{}\\ ]{1,20}$/);
+    const made = fc.tuple(form, path).map(([write, to]) => ({ text: write(to), made: to }));
+    const shown = fc.tuple(quoted, form, path).map(([quote, write, to]) => ({
+      text: quote(write(to.replaceAll(/["\\]/g, "_"))),
+      made: undefined,
+    }));
+    fc.assert(
+      fc.property(fc.array(fc.oneof(words, made, shown), { maxLength: 8 }), (parts) => {
+        const calls = callsIn(`${parts.map(({ text }) => text).join("\n")}\nThat is all.`);
+        const expected = parts.flatMap((part) => part.made ?? []);
+        expect(calls).toEqual(expected.map((to) => ({ name: "readFile", input: { path: to } })));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it.each([
+    "`<tool_use>",
+    "<code>",
+    "~~~\nx\n~~~\n",
     '<tool_use>{"',
     "<tool_use>",
     '<tool_use name="a"><p>',
