@@ -69,7 +69,7 @@ const ONE_AT_A_TIME =
 const CUT_CALL =
   "Not run: your response was cut at the limit of one response, so this call may be incomplete. Repeat it, with less text before it.";
 
-const UNREADABLE = `Not run: this call can't be parsed. The right form, with JSON between the tags and no code fence around it, is:\n\n${TEXT_CALL_FORM}`;
+const UNREADABLE = `Not run: this call can't be parsed. Its input must be one JSON object. In text, the right form, without a code fence around it, is:\n\n${TEXT_CALL_FORM}`;
 
 /** Decides a call that the program proposes, whether or not the agent has the tool. */
 export async function decideOwn(session: AgentSession, call: ToolUseBlock, own?: Tool): Promise<DecidedCall> {

@@ -11,6 +11,7 @@ import {
   toolCallsOf,
   type Usage,
 } from "../core/events.ts";
+import { parseJson } from "../core/json.ts";
 import { DamagedReply, parseCallInput } from "../core/model-request.ts";
 import type { ModelReply, ModelRequest } from "../core/ports.ts";
 import {
@@ -67,11 +68,14 @@ function messagesOf(message: Message): Fields[] {
   return text === "" ? results : [...results, { role: "user", content: text }];
 }
 
-type CallDraft = { id: unknown; name: string; json: string };
+/** `id` and `name` are empty until the server sends them. */
+type CallDraft = { id: string; name: string; json: string };
 
 const STOP_REASONS: ReadonlyMap<unknown, StopReason> = new Map([
   ["stop", "end_turn"],
   ["eos", "end_turn"],
+  ["eos_token", "end_turn"],
+  ["stop_sequence", "end_turn"],
   ["tool_calls", "tool_use"],
   ["function_call", "tool_use"],
   ["length", "max_tokens"],
@@ -83,11 +87,13 @@ export class ChatCollector implements Collector {
   readonly usage: Usage = noUsage();
   readonly #request: ModelRequest;
   readonly #onText: (delta: string) => void;
-  readonly #calls = new Map<number, CallDraft>();
+  readonly #calls: CallDraft[] = [];
+  readonly #byIndex = new Map<number, CallDraft>();
   #model = "";
   #text = "";
   #isRefusal = false;
-  #finish: unknown;
+  #finish = "";
+  #isCounted = false;
 
   constructor(request: ModelRequest, onText: (delta: string) => void = () => {}) {
     this.#request = request;
@@ -98,11 +104,12 @@ export class ChatCollector implements Collector {
     const { model, choices, usage } = fieldsOf(chunk);
     if (typeof model === "string" && model !== "") this.#model = model;
     if (isFields(usage)) {
+      this.#isCounted = true;
       const { prompt_tokens, prompt_tokens_details, completion_tokens } = usage;
       countTokens(this.usage, prompt_tokens, prompt_tokens_details, completion_tokens);
     }
     const choice = fieldsOf(Array.isArray(choices) ? choices[0] : undefined);
-    const { content, refusal, tool_calls } = fieldsOf(choice.delta);
+    const { content, refusal, tool_calls } = fieldsOf(choice.delta ?? choice.message);
     for (const text of [content, refusal]) {
       if (typeof text !== "string" || text === "") continue;
       this.#text += text;
@@ -110,21 +117,41 @@ export class ChatCollector implements Collector {
     }
     if (typeof refusal === "string" && refusal !== "") this.#isRefusal = true;
     if (Array.isArray(tool_calls)) for (const call of tool_calls) this.#addCall(fieldsOf(call));
-    this.#finish = choice.finish_reason ?? this.#finish;
+    // Before the end some servers send an empty reason instead of none.
+    if (choice.finish_reason) this.#finish = String(choice.finish_reason);
   }
 
-  /** Some servers send a whole call without an index: then a new id begins a new call. */
-  #addCall({ index, id, function: said }: Fields): void {
-    const { name, arguments: json } = fieldsOf(said);
-    const isNew =
-      typeof id === "string" && id !== "" && ![...this.#calls.values()].some((call) => call.id === id);
-    const last = Math.max(-1, ...this.#calls.keys());
-    const place = typeof index === "number" ? index : isNew || last < 0 ? last + 1 : last;
-    const draft = this.#calls.get(place) ?? { id, name: "", json: "" };
-    if (typeof name === "string" && draft.name === "") draft.name = name;
+  #addCall(call: Fields): void {
+    const { name, arguments: json } = fieldsOf(call.function);
+    const draft = this.#draftOf(call, typeof name === "string" ? name : "");
     if (typeof json === "string") draft.json += json;
     else if (typeof json === "object" && json !== null) draft.json = JSON.stringify(json);
-    this.#calls.set(place, draft);
+  }
+
+  /**
+   * Servers send whole calls without an index, or all with the index 0; without an id; or a new id with each
+   * piece. Only a piece with a name begins a call.
+   */
+  #draftOf({ index, id }: Fields, name: string): CallDraft {
+    const isNamed = typeof id === "string" && id !== "";
+    const known =
+      typeof index === "number"
+        ? this.#byIndex.get(index)
+        : isNamed
+          ? this.#calls.find((call) => call.id === id)
+          : this.#calls.at(-1);
+    const isOther = (call: CallDraft) =>
+      isNamed && call.id !== ""
+        ? id !== call.id
+        : name !== call.name || parseCallInput(call.json) !== undefined;
+    if (known && (name === "" || known.name === "" || !isOther(known))) {
+      if (known.name === "") known.name = name;
+      return known;
+    }
+    const draft = { id: isNamed ? id : "", name, json: "" };
+    this.#calls.push(draft);
+    if (typeof index === "number") this.#byIndex.set(index, draft);
+    return draft;
   }
 
   /**
@@ -132,7 +159,7 @@ export class ChatCollector implements Collector {
    * cut.
    */
   finish(): ModelReply {
-    if (this.#finish === undefined) throw new DamagedReply("the answer was cut off");
+    if (this.#finish === "") throw new DamagedReply("the answer was cut off");
     const said = STOP_REASONS.get(this.#finish);
     if (said === undefined) {
       throw new LoopliaError("model-failed", "The answer ended for an unknown reason.", {
@@ -141,21 +168,28 @@ export class ChatCollector implements Collector {
       });
     }
     const content: ContentBlock[] = this.#text.trim() === "" ? [] : [{ type: "text", text: this.#text }];
-    const places = [...this.#calls.keys()].sort((one, other) => one - other);
-    for (const place of places) content.push(...this.#callAt(place, said === "max_tokens"));
+    for (const place of this.#calls.keys()) content.push(...this.#callAt(place, said === "max_tokens"));
     const isAsking = said === "end_turn" || said === "tool_use";
     const hasCalls = content.some(({ type }) => type === "tool_use");
     const stopReason = this.#isRefusal ? "refusal" : isAsking ? (hasCalls ? "tool_use" : "end_turn") : said;
     const model = this.#model || this.#request.model;
+    if (!this.#isCounted) this.#estimate();
     return { message: { role: "assistant", content }, stopReason, usage: { ...this.usage }, model };
   }
 
   #callAt(place: number, isCut: boolean): ContentBlock[] {
-    const { id, name, json } = this.#calls.get(place) ?? { id: "", name: "", json: "" };
-    const input = parseCallInput(json === "" ? "{}" : json);
+    const { id, name, json } = this.#calls[place] ?? { id: "", name: "", json: "" };
+    const input = parseCallInput(json === "" ? "{}" : json) ?? parseCallInput(String(parseJson(json)));
     if (isCut && (input === undefined || json === "")) return [];
-    if (input === undefined || name === "")
-      throw new DamagedReply(`the input of the tool call ${name} is not a JSON object`);
-    return [{ type: "tool_use", id: ownCallId(id, this.#request, place), name, input }];
+    if (name === "") throw new DamagedReply("a tool call has no name");
+    return [{ type: "tool_use", id: ownCallId(id, this.#request, place), name, input: input ?? json }];
+  }
+
+  /** A server that counts nothing must not escape the limit of tokens: four characters are about one token. */
+  #estimate(): void {
+    const { prefix, messages } = this.#request;
+    this.usage.inputTokens = Math.ceil(JSON.stringify([prefix, messages]).length / 4);
+    const calls = this.#calls.reduce((sum, { json }) => sum + json.length, 0);
+    this.usage.outputTokens = Math.ceil((this.#text.length + calls) / 4);
   }
 }

@@ -60,8 +60,9 @@ function classify(status: number | undefined, codes: readonly string[], text: st
   if (status === 503 || status === 529 || says(/overloaded|slow_down/)) return "overloaded";
   if (status === 403 || status === 404 || says(/model_not_found/)) return "unavailable";
   if (status === 408 || status === 409 || (status ?? 0) >= 500) return "server-error";
-  if (says(/server_error|timeout|internal/)) return "server-error";
-  return "bad-request";
+  if (says(/server_error|timeout|internal|^error$/)) return "server-error";
+  // A server that began to answer had accepted the request.
+  return status === undefined && codes.length === 0 ? "server-error" : "bad-request";
 }
 
 /** `Please try again in 1.5s`: some servers give the wait only here. */

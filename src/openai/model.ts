@@ -17,7 +17,7 @@ import { buildChatBody, ChatCollector } from "./chat.ts";
 import { OPENAI_HINTS, readFailedResponse, readOpenAIError } from "./faults.ts";
 import { priceOfOpenAI } from "./prices.ts";
 import { buildResponsesBody, FailedResponse, ResponsesCollector } from "./responses.ts";
-import type { Collector, Fields } from "./wire.ts";
+import { type Collector, type Fields, fieldsOf } from "./wire.ts";
 
 const DEFAULT_BASE_URL = "https://api.openai.com/v1";
 /** Maximum tokens of one answer; reasoning counts too. */
@@ -106,7 +106,10 @@ async function streamReply(
     const text = await response.text();
     throw APIError.generate(response.status, errorIn(text), text.slice(0, 2000), response.headers);
   }
-  const events = Stream.fromSSEResponse<unknown>(response, controller, { logLevel: "off" });
+  const isWhole = response.headers.get("content-type")?.startsWith("application/json") === true;
+  const events = isWhole
+    ? [await readWhole(response)]
+    : Stream.fromSSEResponse<unknown>(response, controller, { logLevel: "off" });
   for await (const event of events) {
     heard();
     collector.add(event);
@@ -114,6 +117,14 @@ async function streamReply(
   const reply = collector.finish();
   pace?.answered(response.headers);
   return reply;
+}
+
+/** The answer of a server that does not stream. */
+async function readWhole(response: Response): Promise<unknown> {
+  const body: unknown = await response.json();
+  const { error } = fieldsOf(body);
+  if (error) throw new FailedResponse(typeof error === "string" ? { message: error } : fieldsOf(error));
+  return body;
 }
 
 /** Some servers send the error object itself, others only its message. */

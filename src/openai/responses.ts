@@ -158,12 +158,12 @@ export class ResponsesCollector implements Collector {
         return text.trim() === "" ? [] : [{ type: "text", text }];
       }
       case "function_call": {
-        const input = parseCallInput(String(item.arguments || "{}"));
+        const json = String(item.arguments || "{}");
+        const input = parseCallInput(json);
         if (input === undefined && isCut) return [];
-        if (input === undefined || typeof item.name !== "string")
-          throw new DamagedReply(`the input of the tool call ${item.name} is not a JSON object`);
+        if (typeof item.name !== "string") throw new DamagedReply("a tool call has no name");
         const id = ownCallId(item.call_id, this.#request, place);
-        return [{ type: "tool_use", id, name: item.name, input }];
+        return [{ type: "tool_use", id, name: item.name, input: input ?? json }];
       }
       default:
         return [];

@@ -154,27 +154,145 @@ describe("a server of one's own", () => {
     api.assertDone();
   });
 
-  it("may send calls whole and without places, and an object for their input", async () => {
-    const chunk = (delta: object, finish_reason: string | null = null) =>
-      `data: ${JSON.stringify({ model: "m", choices: [{ delta, finish_reason }] })}\n\n`;
-    const said = (id: string, input: unknown) => ({
-      tool_calls: [{ id, function: { name: "readFile", arguments: input } }],
-    });
-    const stream = [
-      chunk(said("a", { path: "x" })),
-      chunk(said("b", '{"path":"y"}')),
-      chunk({}, "stop"),
-      "data: [DONE]\n\n",
+  const A = call("a", "x");
+  const B = call("b", "y");
+  const [X, Y] = ['{"path":"x"}', '{"path":"y"}'];
+  const one = (index: object, args: unknown, name = "readFile") => ({
+    tool_calls: [{ ...index, function: { name, arguments: args } }],
+  });
+  it.each<[string, object[], object[]]>([
+    [
+      "whole, without an index, with an object as input",
+      [one({ id: "a" }, { path: "x" }), one({ id: "b" }, Y)],
+      [A, B],
+    ],
+    ["all with the index 0", [one({ index: 0, id: "a" }, X), one({ index: 0, id: "b" }, Y)], [A, B]],
+    ["without ids", [one({}, X), one({}, Y)], [call("call_1_0", "x"), call("call_1_1", "y")]],
+    [
+      "without ids, in one chunk",
+      [{ tool_calls: [...one({}, X).tool_calls, ...one({}, { path: "y" }).tool_calls] }],
+      [call("call_1_0", "x"), call("call_1_1", "y")],
+    ],
+    [
+      "with a new id for each piece",
+      [
+        one({ index: 0, id: "a" }, ""),
+        one({ index: 0, id: "c" }, X.slice(0, 5), ""),
+        one({ index: 0, id: "d" }, X.slice(5), ""),
+      ],
+      [A],
+    ],
+    ["as JSON in a string", [one({ index: 0, id: "a" }, JSON.stringify(X))], [A]],
+    [
+      "with an input that is no JSON",
+      [one({ index: 0, id: "a" }, "{path: x}")],
+      [{ ...A, input: "{path: x}" }],
+    ],
+  ])("may send calls %s", async (_, deltas, calls) => {
+    const reply = await answerOf([
+      ...deltas.map((delta) => chunk(delta)),
+      chunk({ content: null }, "stop"),
+      DONE,
+    ]);
+    expect(reply).toMatchObject({ stopReason: "tool_use", message: { content: calls } });
+  });
+
+  it("may send empty reasons before the end, empty pieces, thoughts, and no usage", async () => {
+    const pieces = [
+      null,
+      { reasoning_content: "hm" },
+      { content: "It " },
+      { content: "" },
+      { content: "is." },
     ];
-    const server = createServer((_, response) => void response.end(stream.join("")));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void server.close());
-    const baseURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-    const reply = await createOpenAIModel({ apiKey: "", baseURL }).respond(ask(say("hi")), { signal });
+    const reply = await answerOf([...pieces.map((delta) => chunk(delta, "")), chunk(null, "stop"), DONE]);
     expect(reply).toMatchObject({
-      stopReason: "tool_use",
-      message: { content: [call("a", "x"), call("b", "y")] },
+      stopReason: "end_turn",
+      message: { content: [{ type: "text", text: "It is." }] },
     });
+    // Nothing was counted, so four characters are a token: the limit of tokens still holds.
+    expect(reply.usage).toMatchObject({
+      inputTokens: expect.toSatisfy((count) => count > 20),
+      outputTokens: 2,
+    });
+    await expect(answerOf([chunk({ content: "cut" }, "")])).rejects.toMatchObject({
+      message: expect.stringContaining("the answer was cut off (3 attempts)"),
+    });
+  });
+
+  it("may answer as one JSON document, and fail in the middle with words alone", async () => {
+    const message = { role: "assistant", content: "Whole." };
+    const usage = { prompt_tokens: 3, completion_tokens: 2 };
+    const whole = { model: "m", choices: [{ message, finish_reason: "stop" }], usage };
+    const reply = await answerOf([JSON.stringify(whole)], "application/json");
+    expect(reply).toMatchObject({
+      message: { content: [{ text: "Whole." }] },
+      usage: { inputTokens: 3, outputTokens: 2 },
+    });
+    const stopped = { modelFailure: "server-error", message: expect.stringContaining("runner stopped") };
+    const words = { error: "model runner stopped" };
+    await expect(answerOf([`data: ${JSON.stringify(words)}\n\n`])).rejects.toMatchObject(stopped);
+    await expect(answerOf([JSON.stringify(words)], "application/json")).rejects.toMatchObject(stopped);
+  });
+});
+
+const DONE = "data: [DONE]\n\n";
+const chunk = (delta: object | null, finish_reason: string | null = null) =>
+  `data: ${JSON.stringify({ model: "m", choices: [{ delta, finish_reason }] })}\n\n`;
+
+/** What the model makes of a server's bytes. */
+async function answerOf(bytes: readonly string[], type = "text/event-stream") {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { "content-type": type }).end(bytes.join(""));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const baseURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  return createOpenAIModel({ apiKey: "", baseURL, backOffMs: 1 }).respond(ask(say("hi")), { signal });
+}
+
+describe("the local server", () => {
+  const made = { type: "function_call", call_id: "c1", name: "readFile", arguments: "{}" };
+  const output = { type: "function_call_output", call_id: "c1", output: "A" };
+  const message = { type: "message", role: "user", content: [{ type: "input_text", text: "hi" }] };
+  const thought = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "gAAAA" };
+  it.each<[string, object[], object, RegExp]>([
+    ["two outputs for one call", [made, output, output], {}, /Duplicate function call output/],
+    ["an output without a call", [message, output], {}, /No tool call found for function call output/],
+    ["a call without an output", [message, made], {}, /No tool output found for function call c1/],
+    ["an unknown parameter", [message], { temperatur: 1 }, /Unknown parameter: 'temperatur'/],
+    [
+      "an unknown field of an item",
+      [{ ...message, colour: 1 }],
+      {},
+      /Unknown parameter: 'input\[0\].colour'/,
+    ],
+    ["reasoning that it did not write", [message, thought, made, output], {}, /could not be verified/],
+    [
+      "reasoning by reference",
+      [message, { ...thought, encrypted_content: undefined }, made, output],
+      { store: false },
+      /not persisted/,
+    ],
+  ])("refuses, as the Responses API does, %s", async (_, input, more, words) => {
+    const api = await startOpenAIApi([]);
+    onTestFinished(() => api.close());
+    const body = JSON.stringify({ model: "gpt-6.2-sol", stream: true, input, ...more });
+    const response = await fetch(`${api.url}/responses`, { method: "POST", body });
+    expect([response.status, await response.text()]).toEqual([400, expect.stringMatching(words)]);
+    expect(api.takeFaults()).toHaveLength(1);
+  });
+
+  it("refuses reasoning that is moved from its call", async () => {
+    const { api, model } = await start(
+      [{ content: [{ type: "thinking", thinking: "hm" }, call("t1", "a")] }],
+      { api: "responses" },
+    );
+    const { message: said } = await model.respond(ask(say("hi")), { signal });
+    const moved: Message = { ...said, content: [...said.content].reverse() };
+    const pending = model.respond(ask(say("hi"), moved, results(["t1", "A"])), { signal });
+    await expect(pending).rejects.toThrow(/without its required (following|'reasoning') item/);
+    expect(api.takeFaults()).toHaveLength(1);
   });
 });
 
