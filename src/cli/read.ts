@@ -296,8 +296,15 @@ export async function auditCommand(line: CommandLine, surface: Surface, wiring: 
 
 function sayReading(reading: Awaited<ReturnType<Wiring["readAudit"]>>, surface: Surface): string {
   const { green, red, dim } = colorsFor(surface, surface.stdout);
-  const lines = reading.sessions.flatMap(({ sessionId, count, hash, problems }) => [
+  const lines = reading.sessions.flatMap(({ sessionId, count, hash, onlyHashes, problems }) => [
     `${problems.length === 0 ? green("✓") : red("✗")} ${toPlainLine(sessionId)}: ${count} lines, last hash ${toPlainLine(hash)}`,
+    ...(onlyHashes
+      ? [
+          dim(
+            `  ${onlyHashes} encrypted lines: only their hashes were compared; set LOOPLIA_STATE_KEY to check the lines themselves`,
+          ),
+        ]
+      : []),
     ...problems.map(
       ({ kind, place, message }) => `  ${red(kind)} ${toPlainLine(place)}: ${toPlainLine(message)}`,
     ),

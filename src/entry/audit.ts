@@ -19,6 +19,7 @@ import {
   verifyAudit,
 } from "../publish/audit.ts";
 import { readMarker } from "../publish/report.ts";
+import { storeCiphers } from "../store/cipher.ts";
 import { isOfPack, openPacks } from "../store/packed.ts";
 import { stateRefsOf } from "../work/find.ts";
 
@@ -66,7 +67,8 @@ async function findLogs(
   const bytes = info.isDirectory() ? undefined : await readFile(path);
   const exported = bytes && readExport(bytes.toString("utf8"));
   if (exported) return { ...exported, compared: ["the heads in the file itself"], unreached: [] };
-  const files = bytes ? await readZip(bytes, path) : await readFolder(path);
+  const stored = bytes ? await readZip(bytes, path) : await readFolder(path);
+  const files = await openStored(place, stored);
   const found: Found = { files, witnesses: [], compared: [], unreached: [] };
   await addCommits(found, place, server);
   return found;
@@ -84,7 +86,8 @@ async function readRef(place: CliPlace, name: string, server: Server | undefined
       },
     );
   }
-  const { files, ref } = stored;
+  const { ref } = stored;
+  const files = await openStored(place, stored.files);
   return { files, witnesses: witnessesOf(stored), compared: [`the commits of ${ref}`], unreached: [] };
 }
 
@@ -149,13 +152,19 @@ function worksOf(files: readonly StateFile[]): string[] {
   return ids.filter((id): id is string => typeof id === "string" && /^[a-z0-9][a-z0-9-]{0,80}$/.test(id));
 }
 
-async function readFolder(folder: string): Promise<StateFile[]> {
+type StoredFile = { path: string; bytes: Uint8Array };
+
+function openStored({ settings }: CliPlace, files: readonly StoredFile[]): Promise<StateFile[]> {
+  return openPacks(files, storeCiphers(settings.stateKey));
+}
+
+async function readFolder(folder: string): Promise<StoredFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const files = paths
     .filter(isNeeded)
     .map(async (path) => ({ path: nameOf(folder, path), bytes: await readFile(path) }));
-  return openPacks(await Promise.all(files));
+  return Promise.all(files);
 }
 
 /** Relative, unless the folder is itself inside a work's folder. */
@@ -168,7 +177,7 @@ function isNeeded(path: string): boolean {
   return NEEDED.test(path) || isOfPack(path);
 }
 
-async function readZip(bytes: Uint8Array, path: string): Promise<StateFile[]> {
+async function readZip(bytes: Uint8Array, path: string): Promise<StoredFile[]> {
   const { unzipSync } = await import("fflate");
   let size = 0;
   try {
@@ -180,7 +189,7 @@ async function readZip(bytes: Uint8Array, path: string): Promise<StateFile[]> {
         return true;
       },
     });
-    return await openPacks(Object.entries(files).map(([name, bytes]) => ({ path: name, bytes })));
+    return Object.entries(files).map(([name, bytes]) => ({ path: name, bytes }));
   } catch (cause) {
     if (cause instanceof LoopliaError) throw cause;
     throw new LoopliaError("config-invalid", `${path} is neither a zip nor an exported audit log.`, {

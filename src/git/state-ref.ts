@@ -17,7 +17,7 @@ import type {
 } from "../core/ports-host.ts";
 import { createGit, type Git, gitEnvironment } from "../sandbox/git-process.ts";
 import { writableFolders } from "../sandbox/own-tools.ts";
-import { isOfPack, openPacks } from "../store/packed.ts";
+import { isOfPack } from "../store/packed.ts";
 import { checkedId, createClone, listTree } from "./object-store.ts";
 import { commitTree, gitText, isRefusal, readBlobs, readCommit, rowsOf } from "./objects.ts";
 import { findRemote } from "./remote.ts";
@@ -385,7 +385,7 @@ const ALL_COMMITS = 2_147_483_647;
 
 type StoredAudit = {
   ref: string;
-  files: { path: string; text: string }[];
+  files: { path: string; bytes: Uint8Array }[];
   /** Newest first. */
   commits: { id: string; message: string }[];
 };
@@ -445,5 +445,5 @@ async function readAt(git: Git, ref: string, tip: string): Promise<StoredAudit> 
     return { id: row.slice(0, end), message: row.slice(end + 1) };
   });
   const files = found.map(({ path }, index) => ({ path, bytes: Buffer.from(blobs[index] ?? "") }));
-  return { ref, commits, files: await openPacks(files) };
+  return { ref, commits, files };
 }

@@ -4,8 +4,11 @@ import type { StoredLine } from "../core/events.ts";
 import { isObject, parseJson } from "../core/json.ts";
 import { type AuditHead, FIRST_PREV, hashLine } from "../core/lines.ts";
 
-/** A file of a state; `path` ends as in a work's folder: `sessions/<id>/<store>/<n>.jsonl`. */
-export type StateFile = { path: string; text: string };
+/**
+ * A file of a state; `path` ends as in a work's folder: `sessions/<id>/<store>/<n>.jsonl`. `onlyHashes`: its lines were
+ * packed with a key that is not here, so they lack `prev` and `payload`.
+ */
+export type StateFile = { path: string; text: string; onlyHashes?: true };
 
 /** A head recorded elsewhere while the log grew. `source` says where, for people. */
 export type AuditWitness = AuditHead & { sessionId: string; source: string };
@@ -19,13 +22,18 @@ type AuditProblem = {
 
 /**
  * The result of checking one session's log. `witnesses`: the number of heads from elsewhere that were
- * compared.
+ * compared. `onlyHashes`: the number of lines whose contents could not be read without the key.
  */
-type AuditedSession = AuditHead & { sessionId: string; witnesses: number; problems: AuditProblem[] };
+type AuditedSession = AuditHead & {
+  sessionId: string;
+  witnesses: number;
+  onlyHashes?: number;
+  problems: AuditProblem[];
+};
 
 export type AuditVerdict = { status: "verified" | "broken"; sessions: AuditedSession[] };
 
-type AuditLine = { place: string; text: string; line: StoredLine | undefined };
+type AuditLine = { place: string; text: string; line: StoredLine | undefined; onlyHash: boolean };
 type Log = { lines: AuditLine[]; others: Set<number> };
 
 const FILE = /(?:^|\/)sessions\/([a-z0-9][a-z0-9-]{0,80})\/(events|conversation|audit)\/(\d{6})\.jsonl$/;
@@ -46,11 +54,13 @@ export function verifyAudit(
     const heads = witnesses.filter((witness) => witness.sessionId === sessionId);
     const broken = findFault(log.lines);
     const compared = heads.flatMap((head) => compareHead(log.lines, head, sessionId) ?? []);
+    const onlyHashes = log.lines.filter(({ onlyHash }) => onlyHash).length;
     return {
       sessionId,
       count: log.lines.length,
       hash: log.lines.at(-1)?.line?.hash ?? FIRST_PREV,
       witnesses: heads.length,
+      ...(onlyHashes > 0 ? { onlyHashes } : {}),
       problems: [...(broken ? [broken] : []), ...findGaps(log, sessionId), ...compared.slice(0, 1)],
     };
   });
@@ -59,7 +69,9 @@ export function verifyAudit(
 
 function readLogs(files: readonly StateFile[]): Map<string, Log> {
   const logs = new Map<string, Log>();
-  for (const { path, text } of [...files].sort((one, other) => (one.path < other.path ? -1 : 1))) {
+  for (const { path, text, onlyHashes } of [...files].sort((one, other) =>
+    one.path < other.path ? -1 : 1,
+  )) {
     const [, sessionId, store] = FILE.exec(path) ?? [];
     if (!sessionId) continue;
     const log = logs.get(sessionId) ?? { lines: [], others: new Set() };
@@ -68,7 +80,8 @@ function readLogs(files: readonly StateFile[]): Map<string, Log> {
     if (texts.at(-1) === "") texts.pop();
     for (const [index, one] of texts.entries()) {
       const line = asLine(parseJson(one));
-      if (store === "audit") log.lines.push({ place: `${path}:${index + 1}`, text: one, line });
+      if (store === "audit")
+        log.lines.push({ place: `${path}:${index + 1}`, text: one, line, onlyHash: onlyHashes === true });
       else if (line) log.others.add(line.seq);
     }
   }
@@ -87,10 +100,10 @@ function findFault(lines: readonly AuditLine[]): AuditProblem | undefined {
     const { place, line } = one;
     if (!line) return { kind: "damaged", place, message: "The line is not a JSON object with a number." };
     if (typeof line.hash !== "string") return { kind: "changed", place, message: "The line has no hash." };
-    if (!isSigned(line)) {
+    if (!one.onlyHash && !isSigned(line)) {
       return { kind: "changed", place, message: `The line was changed: its hash does not match its text.` };
     }
-    if (line.prev !== head) return explainBreak(lines, index, head);
+    if (!one.onlyHash && line.prev !== head) return explainBreak(lines, index, head);
     if (before?.line && line.seq <= before.line.seq) {
       const message = `Its number ${line.seq} does not come after ${before.line.seq}.`;
       return { kind: "changed", place, message };
@@ -183,7 +196,7 @@ export function exportAudit(
   const head = { format: FORMAT, v: 1, at, heads: [...heads, ...witnesses] };
   const lines = files
     .filter(({ path }) => FILE.exec(path)?.[2] === "audit")
-    .map(({ path, text }) => ({ path: path.slice(path.search(FILE)).replace(/^\//, ""), text }));
+    .map((file) => ({ ...file, path: file.path.slice(file.path.search(FILE)).replace(/^\//, "") }));
   return [head, ...lines].map((value) => `${JSON.stringify(value)}\n`).join("");
 }
 

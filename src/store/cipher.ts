@@ -7,11 +7,16 @@ import {
   randomBytes,
   scrypt,
 } from "node:crypto";
-import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { inflateRawSync } from "node:zlib";
+import type { deflateSync } from "fflate";
 import { LoopliaError } from "../core/errors.ts";
 
 const NONCE_BYTES = 12;
+/** Characters in Base64; without padding, so that it is the beginning of a longer text. */
+const NONCE_TEXT = 16;
 const TAG_BYTES = 16;
+/** Never change this: the hashes of audit lines are of the result. */
+const HOW = { level: 6, mem: 4 } as const;
 /** About a tenth of a second per process: this makes guessing a short key expensive. */
 const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 
@@ -22,8 +27,12 @@ export type SealedPayload = { sealed: string };
 type SealedBytes = { keyId: string; bytes: Buffer };
 
 export type StoreCipher = {
-  /** `place`: the text can only be opened with the same place. */
-  seal(place: readonly unknown[], text: string): SealedPayload;
+  /**
+   * `place`: the text can only be opened with the same place. With the `nonceOf` an earlier result, the same text is the
+   * same result again, on every machine. Throws `config-invalid` if the nonce is of another key.
+   */
+  seal(place: readonly unknown[], text: string, nonce?: string): SealedPayload;
+  nonceOf(sealed: SealedPayload): string;
   /**
    * Throws `config-invalid` if the payload was sealed with another key, and `store-corrupt`, naming `shown`,
    * if it was changed or moved to another place.
@@ -55,9 +64,13 @@ export function storeCiphers(
   secret: string | undefined,
 ): (workId: string) => Promise<StoreCipher | undefined> {
   const made = new Map<string, Promise<StoreCipher>>();
+  const make = async (keys: Promise<[Buffer, ...Buffer[]]>) => {
+    const { deflateSync } = await import("fflate");
+    return createCipher(await keys, deflateSync);
+  };
   return async (workId) => {
     if (secret === undefined) return undefined;
-    const cipher = made.get(workId) ?? deriveKeys(secret, `looplia-state:${workId}`).then(createCipher);
+    const cipher = made.get(workId) ?? make(deriveKeys(secret, `looplia-state:${workId}`));
     made.set(workId, cipher);
     return cipher;
   };
@@ -76,7 +89,8 @@ function deriveKey(secret: string, salt: BinaryLike): Promise<Buffer> {
   });
 }
 
-function createCipher(keys: [Buffer, ...Buffer[]]): StoreCipher {
+/** `deflate`: one that gives the same bytes everywhere. zlib does not: its result depends on version and processor. */
+function createCipher(keys: [Buffer, ...Buffer[]], deflate: typeof deflateSync): StoreCipher {
   const byId = new Map(keys.map((key) => [idOf(key), key]));
   const [key] = keys;
   const keyId = idOf(key);
@@ -89,12 +103,12 @@ function createCipher(keys: [Buffer, ...Buffer[]]): StoreCipher {
     keyId: sealed.charAt(keyId.length) === "." ? sealed.slice(0, keyId.length) : "",
     bytes: Buffer.from(sealed.slice(keyId.length + 1), "base64"),
   });
-  const sealBytes: StoreCipher["sealBytes"] = (place, bytes) => {
-    const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(boundTo(place));
+  const sealWith = (own: Buffer, nonce: Buffer, place: readonly unknown[], bytes: Uint8Array) => {
+    const cipher = createCipheriv("aes-256-gcm", own, nonce).setAAD(boundTo(place));
     const hidden = cipher.update(bytes);
-    return { keyId, bytes: Buffer.concat([nonce, hidden, cipher.final(), cipher.getAuthTag()]) };
+    return Buffer.concat([nonce, hidden, cipher.final(), cipher.getAuthTag()]);
   };
+  const fresh = (): SealedBytes => ({ keyId, bytes: randomBytes(NONCE_BYTES) });
   const openBytes: StoreCipher["openBytes"] = (place, { keyId: id, bytes }, shown) => {
     const own = keyOf(id, shown);
     try {
@@ -108,10 +122,13 @@ function createCipher(keys: [Buffer, ...Buffer[]]): StoreCipher {
   };
   return {
     checkKey: (sealed, shown) => void keyOf(partsOf(sealed).keyId, shown),
-    sealBytes,
+    sealBytes: (place, bytes) => ({ keyId, bytes: sealWith(key, randomBytes(NONCE_BYTES), place, bytes) }),
     openBytes,
-    seal(place, text) {
-      return { sealed: `${keyId}.${sealBytes(place, deflateRawSync(text)).bytes.toString("base64")}` };
+    nonceOf: ({ sealed }) => sealed.slice(0, keyId.length + 1 + NONCE_TEXT),
+    seal(place, text, nonce) {
+      const { keyId: id, bytes } = nonce === undefined ? fresh() : partsOf({ sealed: nonce });
+      const hidden = sealWith(keyOf(id, "a packed line"), bytes, place, deflate(Buffer.from(text), HOW));
+      return { sealed: `${id}.${hidden.toString("base64")}` };
     },
     open(place, sealed, shown) {
       const packed = openBytes(place, partsOf(sealed), shown);

@@ -7,7 +7,7 @@ import { brotliDecompressSync, constants, createBrotliCompress } from "node:zlib
 import { z } from "zod";
 import { errnoOf, LoopliaError } from "../core/errors.ts";
 import type { StoredLine } from "../core/events.ts";
-import { lazily, parseJson, sha256Of } from "../core/json.ts";
+import { lazily, parseJson, sha256Of, valueAt } from "../core/json.ts";
 import { encodeLine } from "../core/lines.ts";
 import { isSealed, requireCipher, type SealedPayload, type StoreCipher } from "./cipher.ts";
 import {
@@ -20,6 +20,7 @@ import {
   removeLeftovers,
   removeSoon,
 } from "./durable.ts";
+import { bodyOfAudit, joinAudit } from "./segments.ts";
 
 export type FrozenFiles = {
   /** Durable when it resolves; returns the SHA-256 of the UTF-8 bytes as hex. */
@@ -93,33 +94,44 @@ function corrupt(path: string, reason: string, cause?: unknown): LoopliaError {
 
 // A pack is one file, `packed/<n>.br`: a line of JSON, then compressed lines of the stores `conversation` and
 // `audit`. The highest number counts; segments up to `through` that are still there are a killed process's.
-// With a key, the conversation is encrypted after it was compressed. Audit lines are already encrypted one by
-// one and stay readable, because their chain must be checked without a key.
+// With a key, the lines are encrypted after they were compressed. What everyone reads is each line's number, time and
+// type, and the hashes of the audit lines. An audit line's hash is of its encrypted form: the key makes that form again.
 
 const FOLDER = "packed";
 const PACK_NAME = /^(\d{6})\.br$/;
 const PACKED_STORES = ["conversation", "audit"] as const;
-
 /** `stored`: bytes in the file. `base`: the frozen beginning of the compressed stream. `hash`: of the text. */
 const part = lazily(() =>
-  z.object({ stored: z.int().min(0), base: z.string().optional(), hash: z.string() }),
+  z.strictObject({ stored: z.int().min(0), base: z.string().optional(), hash: z.string() }),
 );
-const packHeader = lazily(() =>
-  z.object({
-    v: z.literal(1),
+const commonHeader = lazily(() =>
+  z.strictObject({
     /** Number of the session's last line when it was packed, and how many of the lines are in the pack. */
     seq: z.int().min(1),
     lines: z.int().min(1),
     /** The last segment of each store that the pack replaces. */
-    through: z.object({ conversation: z.int().min(0), audit: z.int().min(0) }),
-    auditHead: z.object({ count: z.int().min(0), hash: z.string() }),
-    /** `audit`: bytes of its text that are audit lines; the conversation follows, or only its numbers and times. */
+    through: z.strictObject({ conversation: z.int().min(0), audit: z.int().min(0) }),
+    auditHead: z.strictObject({ count: z.int().min(0), hash: z.string() }),
+    /** `audit`: bytes of its text that are of audit lines; the conversation follows. */
     open: part().extend({ audit: z.int().min(0) }),
-    /** The conversation of a work with a key. */
-    sealed: part().extend({ keyId: z.string() }).optional(),
   }),
 );
-export type Pack = z.infer<ReturnType<typeof packHeader>> & { path: string; number: number; body: Buffer };
+const packHeader = lazily(() =>
+  z.discriminatedUnion("v", [
+    /** Of earlier versions: with a key, only the conversation is in `sealed`, and whole audit lines are in `open`. */
+    commonHeader().extend({ v: z.literal(1), sealed: part().extend({ keyId: z.string() }).optional() }),
+    commonHeader().extend({
+      v: z.literal(2),
+      sealed: part()
+        .extend({ audit: z.int().min(0), keyId: z.string() })
+        .optional(),
+      /** SHA-256 of all other bytes of the file. */
+      check: z.string(),
+    }),
+  ]),
+);
+type PackHeader = z.infer<ReturnType<typeof packHeader>>;
+export type Pack = PackHeader & { path: string; number: number; body: Buffer };
 
 /** Text of stored lines. */
 export type PackTexts = { conversation: string; audit: string };
@@ -146,37 +158,58 @@ export function packName(folder: string): string | undefined {
     .at(-1);
 }
 
-/** Fails with `store-corrupt` if the bytes are no pack. */
+/** Fails with `store-corrupt` if the bytes are no pack, or were changed. */
 function parsePack(bytes: Buffer, path: string): Pack {
-  const end = bytes.indexOf(10);
-  const header = packHeader().safeParse(parseJson(bytes.subarray(0, Math.max(end, 0)).toString("utf8")));
+  const end = Math.max(bytes.indexOf(10), 0);
+  const line = bytes.subarray(0, end).toString("utf8");
+  const header = packHeader().safeParse(parseJson(line));
   if (!header.success) throw corrupt(path, "it is no pack of a session");
   const body = bytes.subarray(end + 1);
-  const { open, sealed } = header.data;
-  if (body.length !== open.stored + (sealed?.stored ?? 0)) throw corrupt(path, "its length is wrong");
-  return { ...header.data, path, number: Number(PACK_NAME.exec(path.slice(-9))?.[1]), body };
+  const { data } = header;
+  if (body.length !== data.open.stored + (data.sealed?.stored ?? 0))
+    throw corrupt(path, "its length is wrong");
+  if (data.v === 2) {
+    const tail = tailWith(data.check);
+    const isSame = line.endsWith(tail) && checkOf(line.slice(0, -tail.length), body) === data.check;
+    if (!isSame) throw corrupt(path, "its bytes were changed");
+  }
+  return { ...data, path, number: Number(PACK_NAME.exec(path.slice(-9))?.[1]), body };
+}
+
+function tailWith(check: string): string {
+  return `,"check":"${check}"}`;
+}
+
+function checkOf(head: string, body: Uint8Array): string {
+  return sha256Of(Buffer.concat([Buffer.from(head), body]));
 }
 
 /** `readFrozen` gives frozen text by its hash. */
 type Unpacking = { readFrozen: (sha256: string) => Promise<string>; sessionId: string };
 
-/** The lines in a pack. Fails as `StoreCipher.open` does. */
+/** The lines in a pack, as they were stored. Fails as `StoreCipher.open` does. */
 export async function unpack(
   pack: Pack,
   { readFrozen, sessionId, cipher }: Unpacking & { cipher: StoreCipher | undefined },
-): Promise<PackTexts> {
-  const texts = await unpackOpen(pack, { readFrozen, sessionId });
-  if (!pack.sealed) return texts;
+): Promise<{ conversation: string; audit: () => string }> {
+  const open = await unpackOpen(pack, readFrozen);
+  if (!pack.sealed) return { ...open, audit: () => open.audit };
   const { keyId } = pack.sealed;
   const bytes = pack.body.subarray(pack.open.stored);
   const place = placeOfPack(sessionId, pack.seq);
-  const packed = requireCipher(cipher, pack.path).openBytes(place, { keyId, bytes }, pack.path);
+  const own = requireCipher(cipher, pack.path);
+  const packed = own.openBytes(place, { keyId, bytes }, pack.path);
   const text = await expand(pack, pack.sealed, packed, readFrozen);
-  return { ...texts, conversation: text.toString("utf8") };
+  if (pack.v === 1) return { conversation: text.toString("utf8"), audit: () => open.audit };
+  const bodies = text.subarray(0, pack.sealed.audit).toString("utf8");
+  return {
+    conversation: text.subarray(pack.sealed.audit).toString("utf8"),
+    audit: () => joinAudit({ frames: open.audit, bodies }, { sessionId, cipher: own, path: pack.path }),
+  };
 }
 
-/** The same without a key: an encrypted conversation is lines without payloads. */
-async function unpackOpen(pack: Pack, { readFrozen }: Unpacking): Promise<PackTexts> {
+/** Without a key, encrypted lines lack their payloads. */
+async function unpackOpen(pack: Pack, readFrozen: Unpacking["readFrozen"]): Promise<PackTexts> {
   const { open } = pack;
   const text = await expand(pack, open, pack.body.subarray(0, open.stored), readFrozen);
   const audit = text.subarray(0, open.audit).toString("utf8");
@@ -204,7 +237,6 @@ async function expand(
 
 /** The text that the sessions of a work have in common: each pack's compressed stream continues it. */
 export type PackBase = { sha256: string; packed: Buffer; text: Buffer };
-
 /** A larger base would make each pack slower but hardly smaller. */
 const MOST_BASE_BYTES = 64 * 1024;
 /** Earlier versions made bases of 128 KiB. */
@@ -260,48 +292,53 @@ async function compress(
   return { beginning, rest: Buffer.concat(chunks) };
 }
 
-/** The contents of a pack: a session's facts and lines, without encrypted conversation payloads. */
+/** A session's facts and lines. */
 type PackSource = {
   sessionId: string;
-  facts: Pick<Pack, "seq" | "through" | "auditHead">;
+  facts: Pick<PackHeader, "seq" | "through" | "auditHead">;
   lines: Record<keyof PackTexts, readonly StoredLine[]>;
 };
 
-/** The texts of a session for its pack. */
-export function packTexts({ conversation, audit }: PackSource["lines"]): PackTexts {
-  return { conversation: conversation.map(encodeLine).join(""), audit: audit.map(encodeLine).join("") };
+/** The texts of a session for its pack: with a key, of audit lines only the bodies. */
+export function packTexts(
+  { sessionId, lines: { conversation, audit } }: Pick<PackSource, "sessionId" | "lines">,
+  cipher: StoreCipher | undefined,
+): PackTexts {
+  const ofAudit = cipher ? audit.map((line) => bodyOfAudit(line, sessionId, cipher)) : audit.map(encodeLine);
+  return { conversation: conversation.map(encodeLine).join(""), audit: ofAudit.join("") };
 }
 
-/** Undefined if this version of Node compresses the base in another way: then a new base is needed. */
+/**
+ * `texts`: those of `packTexts`. Undefined if this version of Node compresses the base in another way: then a new base is
+ * needed.
+ */
 export async function encodePack(
-  { sessionId, facts, lines }: PackSource,
+  { sessionId, facts, lines, texts }: PackSource & { texts: PackTexts },
   base: PackBase,
   cipher: StoreCipher | undefined,
 ): Promise<Buffer | undefined> {
-  const { conversation, audit } = packTexts(lines);
-  const said = cipher ? conversation : audit + conversation;
+  const said = texts.audit + texts.conversation;
   const { beginning, rest } = await compress(base.text, said);
   if (!beginning.equals(base.packed)) return undefined;
-  const common = { v: 1, ...facts, lines: lines.conversation.length + lines.audit.length } as const;
-  const onBase = { stored: rest.length, base: base.sha256, hash: sha256Of(said) };
-  const ofAudit = { audit: Buffer.byteLength(audit) };
-  if (!cipher) return layOut({ ...common, open: { ...onBase, ...ofAudit } }, rest);
-  const frames = lines.conversation.map(
-    ({ v, seq, at, type }) => `${JSON.stringify({ v, seq, at, type })}\n`,
-  );
-  const shown = audit + frames.join("");
+  const common = { v: 2, ...facts, lines: lines.conversation.length + lines.audit.length } as const;
+  const whole = { base: base.sha256, hash: sha256Of(said), audit: Buffer.byteLength(texts.audit) };
+  if (!cipher) return layOut({ ...common, open: { stored: rest.length, ...whole } }, rest);
+  const audit = lines.audit.map(frameOf).join("");
+  const shown = audit + lines.conversation.map(frameOf).join("");
   const { rest: open } = await compress(undefined, shown);
   const { keyId, bytes } = cipher.sealBytes(placeOfPack(sessionId, facts.seq), rest);
-  const header = {
-    ...common,
-    open: { stored: open.length, hash: sha256Of(shown), ...ofAudit },
-    sealed: { ...onBase, stored: bytes.length, keyId },
-  };
-  return layOut(header, open, bytes);
+  const ofShown = { stored: open.length, hash: sha256Of(shown), audit: Buffer.byteLength(audit) };
+  return layOut({ ...common, open: ofShown, sealed: { stored: bytes.length, ...whole, keyId } }, open, bytes);
 }
 
-function layOut(header: z.infer<ReturnType<typeof packHeader>>, ...parts: Buffer[]): Buffer {
-  return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), ...parts]);
+function frameOf({ v, seq, at, type, hash }: StoredLine): string {
+  return `${JSON.stringify({ v, seq, at, type, hash })}\n`;
+}
+
+function layOut(header: Omit<PackHeader & { v: 2 }, "check">, ...parts: Buffer[]): Buffer {
+  const head = JSON.stringify(header).slice(0, -1);
+  const body = Buffer.concat(parts);
+  return Buffer.concat([Buffer.from(`${head}${tailWith(checkOf(head, body))}\n`), body]);
 }
 
 function placeOfPack(sessionId: string, seq: number): unknown[] {
@@ -348,18 +385,28 @@ export function isOfPack(path: string): boolean {
   return FROZEN_FILE.test(path) || STATE_FILE.exec(path)?.[3] === FOLDER;
 }
 
+/** `onlyHashes`: the lines of an encrypted audit log without `prev` and `payload`. */
+type OpenedFile = { path: string; text: string; onlyHashes?: true };
+
 /**
- * The files of states with the segments that packs replace in place of the packs, and without frozen files. Needs no key.
- * A pack that cannot be read becomes a damaged segment.
+ * The files of states with the segments that packs replace in place of the packs, and without frozen files. Without the
+ * cipher of their work, encrypted lines lack their payloads. A pack that is damaged becomes a damaged segment. Fails with
+ * `config-invalid` if the key is another.
  */
 export async function openPacks(
   files: readonly { path: string; bytes: Uint8Array }[],
-): Promise<{ path: string; text: string }[]> {
+  cipherOf: (workId: string) => Promise<StoreCipher | undefined> = async () => undefined,
+): Promise<OpenedFile[]> {
   const frozen = new Map(files.map(({ path, bytes }) => [FROZEN_FILE.exec(path)?.[1], bytes]));
-  const packs = new Map<string, { pack: Pack | undefined; segments: { path: string; text: string }[] }>();
+  const bytesOf = new Map(files.map(({ path, bytes }) => [path, bytes]));
+  const packs = new Map<string, { pack: Pack | undefined; segments: OpenedFile[] }>();
   for (const { path, bytes } of [...files].sort((one, other) => (one.path < other.path ? -1 : 1))) {
     const [, folder = "", sessionId = "", store] = STATE_FILE.exec(path) ?? [];
-    if (store === FOLDER) packs.set(folder, await openPack({ path, folder, sessionId, bytes }, frozen));
+    if (store !== FOLDER) continue;
+    const header = bytesOf.get(folder.replace(/sessions\/[^/]+\/$/, "header.json")) ?? [];
+    const workId = valueAt(parseJson(Buffer.from(header).toString("utf8")), "workId");
+    const cipher = typeof workId === "string" ? await cipherOf(workId) : undefined;
+    packs.set(folder, await openPack({ path, folder, bytes }, { sessionId, cipher }, frozen));
   }
   const others = files.flatMap(({ path, bytes }) => {
     if (isOfPack(path)) return [];
@@ -372,21 +419,31 @@ export async function openPacks(
 }
 
 async function openPack(
-  { path, folder, sessionId, bytes }: { path: string; folder: string; sessionId: string; bytes: Uint8Array },
+  { path, folder, bytes }: { path: string; folder: string; bytes: Uint8Array },
+  { sessionId, cipher }: Pick<Unpacking, "sessionId"> & { cipher: StoreCipher | undefined },
   frozen: ReadonlyMap<string | undefined, Uint8Array>,
-) {
-  const readFrozen = async (sha256: string) => Buffer.from(frozen.get(sha256) ?? []).toString("utf8");
-  const segment = (store: keyof PackTexts, number: number, text: string) => ({
+): Promise<{ pack: Pack | undefined; segments: OpenedFile[] }> {
+  const segment = (store: keyof PackTexts, number: number, text: string): OpenedFile => ({
     path: `${folder}${store}/${String(number).padStart(6, "0")}.jsonl`,
     text,
   });
   try {
     const pack = parsePack(Buffer.from(bytes), path);
-    const texts = await unpackOpen(pack, { readFrozen, sessionId });
-    const { through } = pack;
-    return { pack, segments: PACKED_STORES.map((store) => segment(store, through[store], texts[store])) };
+    const readFrozen = async (sha256: string) => {
+      const text = Buffer.from(frozen.get(sha256) ?? []).toString("utf8");
+      const sealed = parseSealed(Buffer.from(text));
+      return sealed && cipher ? cipher.open(placeOf(sha256), sealed, path) : text;
+    };
+    const isRead = !pack.sealed || cipher !== undefined;
+    const texts = isRead
+      ? await unpack(pack, { readFrozen, sessionId, cipher })
+      : await unpackOpen(pack, readFrozen);
+    const { conversation, audit } = pack.through;
+    const ofAudit = segment("audit", audit, typeof texts.audit === "string" ? texts.audit : texts.audit());
+    if (!isRead && pack.v === 2) ofAudit.onlyHashes = true;
+    return { pack, segments: [segment("conversation", conversation, texts.conversation), ofAudit] };
   } catch (error) {
-    if (!(error instanceof LoopliaError)) throw error;
+    if (!(error instanceof LoopliaError && error.code === "store-corrupt")) throw error;
     return { pack: undefined, segments: [segment("audit", 0, error.message)] };
   }
 }

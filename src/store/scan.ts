@@ -34,11 +34,11 @@ import {
 
 /**
  * State formats. Version 0.1 wrote format 1, without trees and today's lines and calls. A new work starts with format 2.
- * Format 1 becomes 2 with its first tree, and any format becomes 3 with its first pack.
+ * Format 1 becomes 2 with its first tree, and any format becomes 4 with its first pack; packs of format 3 are still read.
  */
 const FIRST_VERSION = 1;
 const TREES_VERSION = 2;
-const PACKS_VERSION = 3;
+const PACKS_VERSION = 4;
 const SCHEMA_VERSION = PACKS_VERSION;
 const ID = /^[a-z0-9][a-z0-9-]{0,80}$/;
 
@@ -219,7 +219,7 @@ async function readStores(
   }
 }
 
-async function unpackIn(folder: string, pack: Pack, cipher: StoreCipher | undefined): Promise<PackTexts> {
+function unpackIn(folder: string, pack: Pack, cipher: StoreCipher | undefined): ReturnType<typeof unpack> {
   const { read } = openFrozenFiles(join(folder, "../../frozen"), cipher);
   return unpack(pack, { readFrozen: read, sessionId: basename(folder), cipher });
 }
@@ -301,7 +301,9 @@ export async function readAllLines(
   const seq = lastWithoutGap(segments, pack);
   const texts = pack && (await unpackIn(folder, pack, cipher));
   const inPack = (store: keyof PackTexts) =>
-    pack && texts ? decodePacked(store, texts[store], pack.path) : [];
+    pack && texts
+      ? decodePacked(store, store === "audit" ? texts.audit() : texts.conversation, pack.path)
+      : [];
   return {
     pack,
     seq,

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { errnoOf, LoopliaError } from "../core/errors.ts";
 import type { StoredLine, StoreName } from "../core/events.ts";
-import { decodeLine, type LogName, type PayloadReader } from "../core/lines.ts";
-import { isSealed, requireCipher, type StoreCipher } from "./cipher.ts";
+import { decodeLine, encodeLine, FIRST_PREV, type LogName, type PayloadReader } from "../core/lines.ts";
+import { isSealed, requireCipher, type SealedPayload, type StoreCipher } from "./cipher.ts";
 import {
   allDone,
   createOpenFile,
@@ -283,6 +283,58 @@ export function payloadReader(
 
 function placeOf({ seq, type }: StoredLine, store: StoreName, sessionId: string): unknown[] {
   return [sessionId, store, seq, type];
+}
+
+// An audit line of a work with a key is divided when it is packed. Its frame stays readable and has the hash, which is of
+// the line as stored. The encrypted payload cannot be compressed: the body is the plain one, with the nonce that makes
+// the encrypted one again.
+
+type AuditBody = { payload: unknown; nonce?: string };
+
+/** The body of a stored audit line, as a line. What cannot be encrypted again to the same bytes stays encrypted. */
+export function bodyOfAudit(line: StoredLine, sessionId: string, cipher: StoreCipher): string {
+  const body = (isSealed(line.payload) && plainBody(line, line.payload, { sessionId, cipher })) || undefined;
+  return `${JSON.stringify(body ?? { payload: line.payload })}\n`;
+}
+
+/** Undefined for a payload that an earlier version compressed in another way, or whose key is gone. */
+function plainBody(
+  line: StoredLine,
+  sealed: SealedPayload,
+  { sessionId, cipher }: { sessionId: string; cipher: StoreCipher },
+): AuditBody | undefined {
+  try {
+    const place = placeOf(line, "audit", sessionId);
+    const payload: unknown = JSON.parse(cipher.open(place, sealed, ""));
+    const nonce = cipher.nonceOf(sealed);
+    const again = cipher.seal(place, JSON.stringify(payload), nonce);
+    return again.sealed === sealed.sealed ? { payload, nonce } : undefined;
+  } catch (error) {
+    if (error instanceof LoopliaError) return undefined;
+    throw error;
+  }
+}
+
+/** The lines as stored, from their frames and bodies. Compares no hash. Fails with `store-corrupt`. */
+export function joinAudit(
+  { frames, bodies }: { frames: string; bodies: string },
+  { sessionId, cipher, path }: { sessionId: string; cipher: StoreCipher; path: string },
+): string {
+  const texts = bodies.split("\n");
+  let prev = FIRST_PREV;
+  const lines = frames.split("\n").slice(0, -1);
+  if (texts.length !== lines.length + 1) throw corruptStore(`${path}: audit lines are missing.`);
+  return lines
+    .map((frame, index) => {
+      const { hash, ...line } = JSON.parse(frame);
+      const { payload, nonce }: AuditBody = JSON.parse(texts[index] ?? "");
+      const place = placeOf(line, "audit", sessionId);
+      const stored = nonce === undefined ? payload : cipher.seal(place, JSON.stringify(payload), nonce);
+      const text = encodeLine({ ...line, payload: stored, prev, hash });
+      prev = hash;
+      return text;
+    })
+    .join("");
 }
 
 // Appends to the segments of the stores in one folder, one write after another.

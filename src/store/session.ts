@@ -1,7 +1,7 @@
 // The stores of one session on the local disk, open for this process alone.
 import { basename, join } from "node:path";
 import type { StoredLine, StoreLine } from "../core/events.ts";
-import { type AuditHead, chainLine, encodeLine, FIRST_PREV, toEvent } from "../core/lines.ts";
+import { type AuditHead, chainLine, encodeLine, FIRST_PREV, toEvent, verifyChain } from "../core/lines.ts";
 import type { Clock, LoadedSession, SessionStore } from "../core/ports.ts";
 import { foldEvents, isUnderWay, waitsForConflict } from "../core/state.ts";
 import type { StoreCipher } from "./cipher.ts";
@@ -63,13 +63,16 @@ export async function packSession(
   const isOver = state.tasks.size > 0 && !isUnderWay(state) && !waitsForConflict(state);
   const isPacked = through.conversation === (pack?.through.conversation ?? 0);
   if (!isOver || isPacked || findCuts(segments, seq).length > 0) return base;
+  // A pack would show the hashes of a broken chain, and hide what was changed from those who have no key.
+  if (cipher && !verifyChain(audit).ok) return base;
   const auditHead = { count: audit.length, hash: audit.at(-1)?.hash ?? FIRST_PREV };
   const lines = { conversation, audit };
-  const source = { sessionId: basename(folder), facts: { seq, through, auditHead }, lines };
-  let used = base ?? (await makeBase(packTexts(lines), frozen));
+  const texts = packTexts({ sessionId: basename(folder), lines }, cipher);
+  const source = { sessionId: basename(folder), facts: { seq, through, auditHead }, lines, texts };
+  let used = base ?? (await makeBase(texts, frozen));
   let bytes = await encodePack(source, used, cipher);
   if (!bytes) {
-    used = await makeBase(packTexts(lines), frozen);
+    used = await makeBase(texts, frozen);
     bytes = await encodePack(source, used, cipher);
   }
   if (!bytes) return base;

@@ -12,7 +12,9 @@ import {
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { deflateRawSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { chainLine, FIRST_PREV } from "../../src/core/lines.ts";
 import { verifyAudit } from "../../src/publish/audit.ts";
 import { storeCiphers } from "../../src/store/cipher.ts";
 import { findInteraction } from "../../src/store/find.ts";
@@ -20,6 +22,7 @@ import { openPacks } from "../../src/store/packed.ts";
 import { readSession, readStoredLines, readWork } from "../../src/store/scan.ts";
 import { openWorkStore } from "../../src/store/work.ts";
 import { fixedClock } from "../fakes/fixed-clock.ts";
+import fc from "../fakes/properties.ts";
 import { endedSession, eventLine, messageLine, requestLine } from "../fakes/store-lines.ts";
 
 const WORK = "work-abc123";
@@ -63,11 +66,14 @@ const filesOf = (sessionId: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, "sessions", sessionId).length + 1))
     .sort();
-const verdict = async () => {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
-  const paths = entries.map((entry) => join(entry.parentPath, entry.name));
-  return verifyAudit(await openPacks(paths.map((path) => ({ path, bytes: readFileSync(path) }))));
-};
+const everyFile = () =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => ({ path, bytes: readFileSync(path) }));
+const verdictOf = async (files: readonly { path: string; bytes: Buffer }[], key?: string) =>
+  verifyAudit(await openPacks(files, async () => cipherOf(key)));
+const verdict = (key?: string) => verdictOf(everyFile(), key);
 const PACKED = ["events/000001.jsonl", "packed/000001.br"];
 const LOOSE = ["audit/000001.jsonl", "conversation/000001.jsonl", "events/000001.jsonl"];
 
@@ -94,7 +100,15 @@ test.each([
   expect([...sessions].slice(0, 8).map(([, { auditHead }]) => auditHead)).toEqual(headsBefore);
   const { status, sessions: audited } = await verdict();
   expect([status, audited.map(({ count }) => count)]).toEqual(["verified", Array(10).fill(2)]);
+  const withKey = await verdict(later);
+  expect([withKey.status, withKey.sessions.map(({ hash }) => hash)]).toEqual([
+    "verified",
+    audited.map(({ hash }) => hash),
+  ]);
+  expect(withKey.sessions.map(({ onlyHashes }) => onlyHashes)).toEqual(Array(10).fill(undefined));
   if (key === undefined) return;
+  expect(audited.map(({ onlyHashes }) => onlyHashes)).toEqual(Array(10).fill(2));
+  await expect(verdict("another key")).rejects.toMatchObject({ code: "config-invalid" });
   const everything = ids.flatMap((id) =>
     filesOf(id).map((path) => readFileSync(join(folder, "sessions", id, path), "latin1")),
   );
@@ -173,7 +187,7 @@ test("the header refuses earlier versions once there is a pack", async () => {
   await writeSessions(ids.slice(0, 8));
   expect(version()).toBe(2);
   await writeSessions(ids.slice(8));
-  expect(version()).toBe(3);
+  expect(version()).toBe(4);
 });
 
 test("damage is told: a changed pack, a missing base, missing events", async () => {
@@ -198,6 +212,78 @@ test("damage is told: a changed pack, a missing base, missing events", async () 
   rmSync(join(folder, "sessions", FIRST, "events"), { recursive: true });
   await expect(readSession(folder, FIRST)).rejects.toMatchObject({ code: "store-corrupt" });
   await expect(readWork(folder)).rejects.toMatchObject({ code: "store-corrupt" });
+});
+
+describe("an encrypted audit log in a pack", () => {
+  test.each([undefined, KEY])("any flipped bit and any cut is found, with the key %j", async (key) => {
+    await writeSessions(ids, KEY);
+    const files = everyFile().filter(({ path }) => path.includes(FIRST) || key !== undefined);
+    const pack = files.findIndex(({ path }) => path.includes(FIRST) && path.endsWith(".br"));
+    const size = files[pack]?.bytes.length ?? 0;
+    const statusWith = async (bytes: Buffer<ArrayBuffer>) =>
+      (await verdictOf(files.with(pack, { path: files[pack]?.path ?? "", bytes }), key)).status;
+    expect(await statusWith(files[pack]?.bytes ?? Buffer.alloc(0))).toBe("verified");
+    const flip = fc.record({ at: fc.nat(size - 1), bit: fc.nat(7) }).map(({ at, bit }) => {
+      const bytes = Buffer.from(files[pack]?.bytes ?? []);
+      bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
+      return bytes;
+    });
+    const cut = fc.nat(size - 1).map((at) => Buffer.from(files[pack]?.bytes.subarray(0, at) ?? []));
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(flip, cut), async (bytes) => {
+        expect(await statusWith(bytes)).toBe("broken");
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("a pack in the place of another session's, and a pack without a line, are found", async () => {
+    await writeSessions(ids, KEY);
+    const packOf = (id: string) => readFileSync(join(folder, "sessions", id, "packed/000001.br"));
+    writeFileSync(join(folder, "sessions", FIRST, "packed/000001.br"), packOf(ids[1] ?? ""));
+    expect((await verdict(KEY)).sessions.map(({ problems }) => problems.length > 0)).toEqual(
+      ids.map((id) => id === FIRST),
+    );
+    const { hash = "", count = 0 } = (await verdict()).sessions.find((one) => one.sessionId === ids[2]) ?? {};
+    const witnesses = [{ sessionId: FIRST, count, hash, source: "a comment" }];
+    const compared = verifyAudit(await openPacks(everyFile()), witnesses);
+    expect(compared.sessions[0]?.problems).toMatchObject([{ kind: "changed" }]);
+  });
+
+  test("a log that was changed before it was packed is not packed", async () => {
+    await writeSessions(ids.slice(0, 8), KEY);
+    const path = join(folder, "sessions", FIRST, "audit/000001.jsonl");
+    writeFileSync(path, readFileSync(path, "utf8").replace("ToolCallRequested", "ToolCallCompleted"));
+    await writeSessions(ids.slice(8), KEY);
+    expect(filesOf(FIRST)).toEqual(LOOSE);
+    expect((await verdict()).sessions[0]?.problems).toMatchObject([{ kind: "changed" }]);
+  });
+
+  test("lines that an earlier version compressed stay as they are, and are verified", async () => {
+    await writeSessions(ids.slice(0, 8), KEY);
+    const path = join(folder, "sessions", FIRST, "audit/000001.jsonl");
+    const cipher = await cipherOf(KEY);
+    let prev = FIRST_PREV;
+    const lines = readFileSync(path, "utf8").trimEnd().split("\n");
+    const older = lines.map((text) => {
+      const { hash: _, prev: __, ...line } = JSON.parse(text);
+      const place = [FIRST, "audit", line.seq, line.type];
+      const packed = deflateRawSync(cipher?.open(place, line.payload, "") ?? "", { level: 1 });
+      const { keyId, bytes } = cipher?.sealBytes(place, packed) ?? { keyId: "", bytes: Buffer.alloc(0) };
+      const chained = chainLine(
+        { ...line, payload: { sealed: `${keyId}.${bytes.toString("base64")}` } },
+        prev,
+      );
+      prev = chained.hash;
+      return `${JSON.stringify(chained)}\n`;
+    });
+    writeFileSync(path, older.join(""));
+    const before = await readStoredLines(folder, FIRST, cipher);
+    await writeSessions(ids.slice(8), KEY);
+    expect(filesOf(FIRST)).toEqual(PACKED);
+    expect(await readStoredLines(folder, FIRST, cipher)).toEqual(before);
+    expect([(await verdict()).status, (await verdict(KEY)).status]).toEqual(["verified", "verified"]);
+  });
 });
 
 test("segments that a killed packing left beside the pack do not count twice, and go", async () => {

@@ -18,6 +18,8 @@ const WORK = "work-abc123";
 const SESSION = "an-article-2026-11-21-0a1b2c";
 const OTHER = "another-2026-11-21-0a1b2c";
 const CANARY = "canary-of-a-conversation";
+/** Of an encrypted text. Another value means that stored audit lines can't be verified any more. */
+const GOLDEN = "b50654ef7d4a106cb0333a03e86ed8039ccfebb8cd446b9d343245c8a05c4a57";
 const cipherOf = storeCiphers("correct horse battery staple");
 const wrongOf = storeCiphers("correct horse battery stable");
 let root: string;
@@ -123,6 +125,20 @@ describe("what is encrypted", () => {
     const [here, there] = [await cipherOf(WORK), await cipherOf("work-def456")];
     const sealed = here?.seal([], "x") ?? { sealed: "" };
     expect(() => there?.open([], sealed, "it")).toThrow("another `state-key`");
+  });
+
+  test("the same nonce makes the same bytes, in every version: hashes of audit lines are of them", async () => {
+    const cipher = await cipherOf(WORK);
+    if (!cipher) throw new Error("no cipher");
+    const text = JSON.stringify(
+      Array.from({ length: 400 }, (_, at) => [at * 7919, `word ${at % 31}`, "same"]),
+    );
+    const nonce = `${cipher.seal([], "").sealed.slice(0, 16)}.AAAAAAAAAAAAAAAA`;
+    const made = cipher.seal(["p"], text, nonce);
+    expect(createHash("sha256").update(made.sealed).digest("hex")).toBe(GOLDEN);
+    expect(cipher.open(["p"], made, "it")).toBe(text);
+    const fresh = cipher.seal(["p"], text);
+    expect(cipher.seal(["p"], text, cipher.nonceOf(fresh))).toEqual(fresh);
   });
 
   test("a key is changed by a line before it: the first one writes, each one reads", async () => {

@@ -213,7 +213,7 @@ describe("header and folder", () => {
   test.each([
     ["{", "not JSON"],
     ["[]", "wrong shape|expected object"],
-    ['{"schemaVersion":4}', "newer version"],
+    ['{"schemaVersion":5}', "newer version"],
     ['{"schemaVersion":1}', "codeVersion"],
   ])("header %j is refused, and the lock given back", async (text, reason) => {
     mkdirSync(folder, { recursive: true });
