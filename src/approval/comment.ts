@@ -18,8 +18,7 @@ const INLINE = [
 const BETWEEN = new Set(["lineEnding", "lineEndingBlank", "linePrefix", "whitespace", "content"]);
 
 /**
- * The command's line and the rest of the comment, as written (line ends become `
- * `). Undefined unless the comment begins with a paragraph (not a quote, code, HTML, a list, a heading or a
+ * The command's line and the rest of the comment, as written, with `\n` as line end. Undefined unless the comment begins with a paragraph (not a quote, code, HTML, a list, a heading or a
  * definition).
  */
 async function readFirstLine(body: string): Promise<{ line: string; rest: string } | undefined> {

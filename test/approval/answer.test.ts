@@ -116,6 +116,7 @@ describe("a wrong answer is told what would be right", () => {
       { inputValue: "tone=plain" },
       "a line `field: value` for each, or a JSON object, with tone, sure, year, note",
     ],
+    ["no text at all", composite, {}, "a line `field: value` for each"],
     ["a list", composite, { inputValue: "[]" }, "a JSON object, with tone"],
   ])("%s", async (_, request, answer, expected) => {
     expect(await checkAnswer(request, answer)).toEqual({

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { parseSlashCommand, type SlashCommand } from "../../src/approval/comment.ts";
+import { parseSlashCommand, type SlashCommand, slashWordOf } from "../../src/approval/comment.ts";
 import { SHORT_ID } from "../../src/core/interaction.ts";
 import { startCpuClock } from "../fakes/cpu-clock.ts";
 import fc from "../fakes/properties.ts";
@@ -304,3 +304,33 @@ describe.runIf(corpora !== undefined && corpora !== "")("naughty strings", () =>
     }
   });
 });
+
+test("a byte order mark inside a word is not dropped", async () => {
+  expect(await parseSlashCommand("/app\ufeffrove")).toBeUndefined();
+});
+
+test("a standing approval says so", async () => {
+  expect(await parseSlashCommand(`/approve ${Q1} always`)).toEqual({
+    name: "approve",
+    ids: [Q1],
+    always: true,
+    comment: "",
+  });
+});
+
+test("a fence ends only with its own mark", async () => {
+  const body = `/approve ${Q1}\n~~~\n\`\`\`\n/reject\n\`\`\`\n~~~`;
+  expect(await parseSlashCommand(body)).toMatchObject({ name: "approve", ids: [Q1] });
+});
+
+test("without a session, /cancel carries none", async () => {
+  expect(await parseSlashCommand("/cancel")).toStrictEqual({ name: "cancel" });
+});
+
+test.each(["/looplia be brief", "/looplia run", "/looplia restart", "/status", "/cancel", "/choose"])(
+  "the command word is given back as it was written: %s",
+  async (body) => {
+    const command = await parseSlashCommand(body);
+    expect(command && slashWordOf(command)).toBe(body.replace(" be brief", ""));
+  },
+);

@@ -1,5 +1,11 @@
 import { describe, expect, it, test } from "vitest";
-import { decideCall, decidingPathIn, type GatedCall, type GateRules } from "../../src/approval/gate.ts";
+import {
+  decideCall,
+  decidingPathIn,
+  type GatedCall,
+  type GateRules,
+  listDecidingPaths,
+} from "../../src/approval/gate.ts";
 import { policyProblem, prefixProblem, readPolicy } from "../../src/config/policy.ts";
 import type { Isolation } from "../../src/core/ports.ts";
 
@@ -494,4 +500,26 @@ test.each([
   ["allow editFile docs/**", false],
 ])("whether a rule was meant as a beginning: %s", (rule, expected) => {
   expect(prefixProblem(rule) !== undefined).toBe(expected);
+});
+
+describe("the files that are searched after a command", () => {
+  const list = listDecidingPaths("config/looplia.yml");
+
+  test.each([".npmrc", "a/CODEOWNERS", "config/looplia.yml", ".looplia/pipelines/x.yml"])("%s", (path) => {
+    expect(list.decides(path)).toBe(true);
+  });
+
+  test.each(["a.md", "content/a.md", ".looplia/state/x/CODEOWNERS"])("%s is none", (path) => {
+    expect(list.decides(path)).toBe(false);
+  });
+
+  test.each([
+    [".looplia", true],
+    ["a/.looplia", true],
+    ["config", true],
+    ["conf", false],
+    ["content", false],
+  ])("a link at %s can put others in their place: %s", (path, leads) => {
+    expect(list.leadsThere(path)).toBe(leads);
+  });
 });

@@ -338,6 +338,15 @@ describe("a dispatched command", () => {
     expect(await dispatch(`/approve ${Q}`)).toMatchObject({ verdict: "accepted", actorId: "github:7:ada" });
     expect(inWords(await dispatch(`/approve ${Q}`, "stranger"))).toBe("ignored: not-permitted");
   });
+  test.each<[string, Parameters<typeof accounts>[0]]>([
+    ["without write access", { ada: { id: 7, role: "read" } }],
+    ["without an account", {}],
+  ])("does not count for a sender %s", async (_, roles) => {
+    const dispatched = { command: `/approve ${Q}`, sender: "ada", createdAt: at(600) };
+    const { asks } = accounts(roles);
+    const verdict = await judgeDispatch(dispatched, { settings: anybody, questions: [question(Q)], asks });
+    expect(inWords(verdict)).toBe("ignored: not-permitted");
+  });
   test("is a person's, so that it counts where several people must approve", async () => {
     const settings = { ...anybody, minApprovals: 2 };
     const dispatched = { command: `/approve ${Q}`, sender: "ada", createdAt: at(600) };
