@@ -3,13 +3,16 @@
 import { createHash } from "node:crypto";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import {
+  StreamableHTTPClientTransport,
+  StreamableHTTPError,
+} from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { CallToolResultSchema, ListToolsResultSchema } from "@modelcontextprotocol/sdk/types.js";
-import type { z } from "zod";
+import { CallToolResultSchema, PaginatedResultSchema, ToolSchema } from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
 import { messageOf } from "../core/errors.ts";
 import type { ToolDefinition } from "../core/events.ts";
-import { isShallow } from "../core/json.ts";
+import { isObject, isShallow, lazily, toPlainLine } from "../core/json.ts";
 import type { ToolServers } from "../core/ports-host.ts";
 
 /** A server with its variables filled in. `open` throws the reason when it can't be started. */
@@ -62,7 +65,7 @@ export function openToolServers(
       } catch (error) {
         signal.throwIfAborted();
         const name = connectionOf(tool)?.server.name ?? tool;
-        return { text: `The MCP server ${name} failed: ${messageOf(error)}`, isError: true };
+        return { text: `The MCP server ${name} failed: ${reasonOf(error)}`, isError: true };
       }
     },
     close: async () => void (await Promise.all([...connections.values()].map((one) => one.close()))),
@@ -79,9 +82,18 @@ async function definitionsOf(connection: Connection, { warn }: Options): Promise
     }
     return tools.map(({ definition }) => definition);
   } catch (error) {
-    warn(`The MCP server ${name} (${place}) can't be used, so its tools are missing: ${messageOf(error)}`);
+    warn(`The MCP server ${name} (${place}) can't be used, so its tools are missing: ${reasonOf(error)}`);
     return [];
   }
+}
+
+/** On one line, with the status of an HTTP answer. */
+function reasonOf(error: unknown): string {
+  const text = toPlainLine(messageOf(error)).slice(0, MAX_SAID);
+  if (!(error instanceof StreamableHTTPError) || (error.code ?? 0) < 0) return text;
+  const said = text.replace(/^Streamable HTTP error: (Error POSTing to endpoint: ?)?/, "");
+  const hint = error.code === 401 || error.code === 403 ? "; check its `headers`" : "";
+  return `status ${error.code}${said === "" ? "" : `: ${said}`}${hint}`;
 }
 
 const CONNECT_MS = 30_000;
@@ -103,7 +115,7 @@ type Offered = { ownName: string; definition: ToolDefinition };
 /** `leftOut`: names of tools that can't be described to every model. */
 type Open = { client: Client; tools: Offered[]; leftOut: string[] };
 
-/** One server, connected at the first use; after it dies, the next use reconnects. */
+/** One server, connected at the first use; after it dies or answers with an HTTP error, the next use reconnects. */
 class Connection {
   readonly server: ToolServer;
   readonly #options: Options;
@@ -119,6 +131,17 @@ class Connection {
   }
 
   async call(tool: string, input: Record<string, unknown>, signal: AbortSignal) {
+    const again = async (error: unknown) => {
+      if (!(error instanceof StreamableHTTPError)) throw error;
+      await this.close();
+      // The server forgot the session, so it did not make the call (MCP, Streamable HTTP).
+      if (error.code !== 404) throw error;
+      return this.#call(tool, input, signal);
+    };
+    return this.#call(tool, input, signal).catch(again);
+  }
+
+  async #call(tool: string, input: Record<string, unknown>, signal: AbortSignal) {
     const { client, tools } = await this.#connected();
     const known = tools.find(({ definition }) => definition.name === tool);
     if (!known) return { text: "The server no longer offers this tool.", isError: true };
@@ -162,7 +185,7 @@ async function connect(server: ToolServer, { version }: Options, onEnd: () => vo
     await client.close().catch(() => undefined);
     finish();
     const more = said().trim();
-    throw new Error(more === "" ? messageOf(error) : `${messageOf(error)}; it said: ${more}`);
+    throw new Error(more === "" ? reasonOf(error) : `${reasonOf(error)}; it said: ${more}`);
   }
 }
 
@@ -205,41 +228,52 @@ function limited(response: Response): Response {
   return new Response(response.body.pipeThrough(counter), { status, headers });
 }
 
+/** One invalid tool must not hide the others. */
+const listed = lazily(() => PaginatedResultSchema.extend({ tools: z.array(z.unknown()) }));
+
 async function listTools(client: Client, server: string): Promise<Pick<Open, "tools" | "leftOut">> {
-  const listed: ListedTool[] = [];
+  const found: unknown[] = [];
   let cursor: string | undefined;
   for (let page = 0; page === 0 || (cursor !== undefined && page < MAX_PAGES); page += 1) {
     const params = cursor === undefined ? {} : { cursor };
-    const { tools, nextCursor } = await client.request(
-      { method: "tools/list", params },
-      ListToolsResultSchema,
-      { timeout: CONNECT_MS },
-    );
-    listed.push(...tools);
-    cursor = listed.length < MAX_TOOLS ? nextCursor : undefined;
+    const answer = await client.request({ method: "tools/list", params }, listed(), { timeout: CONNECT_MS });
+    found.push(...answer.tools);
+    cursor = found.length < MAX_TOOLS ? answer.nextCursor : undefined;
   }
-  const some = listed.slice(0, MAX_TOOLS);
-  const byName = new Map(
-    some.flatMap((tool) => describe(tool, server)).map((one) => [one.definition.name, one]),
-  );
+  const isValid = await schemaCheck();
+  const byName = new Map<string, Offered>();
+  const leftOut: string[] = [];
+  for (const [place, tool] of found.entries()) {
+    const offered = place < MAX_TOOLS ? describe(tool, server, isValid) : undefined;
+    // Of two tools with one name the second can't be called.
+    if (offered && !byName.has(offered.definition.name)) byName.set(offered.definition.name, offered);
+    else leftOut.push(toPlainLine(String(isObject(tool) ? tool.name : "unnamed")).slice(0, MAX_NAME));
+  }
   const tools = [...byName.values()].sort((one, other) =>
     one.definition.name < other.definition.name ? -1 : 1,
   );
-  const known = new Set(tools.map(({ ownName }) => ownName));
-  return { tools, leftOut: listed.map(({ name }) => name).filter((name) => !known.has(name)) };
+  return { tools, leftOut };
 }
 
-type ListedTool = z.infer<typeof ListToolsResultSchema>["tools"][number];
+/** Models' APIs refuse a whole request for one invalid schema. */
+async function schemaCheck(): Promise<(schema: object) => boolean> {
+  const { default: library } = await import("ajv/dist/2020.js");
+  const ajv = new library.Ajv2020({ strict: false, logger: false, validateFormats: false });
+  return (schema) => ajv.validateSchema(schema) === true;
+}
 
-/** Empty for a tool that can't be described to any model. */
-function describe({ name, description = "", inputSchema }: ListedTool, server: string): Offered[] {
-  if (!isShallow(inputSchema) || JSON.stringify(inputSchema).length > MAX_SCHEMA) return [];
-  if (!Object.keys(inputSchema.properties ?? {}).every((key) => PROPERTY.test(key))) return [];
-  const told = `${description.slice(0, MAX_DESCRIPTION).toWellFormed()} (MCP server ${server})`.trim();
+/** Undefined for a tool that can't be described to every model. */
+function describe(tool: unknown, server: string, isValid: (schema: object) => boolean): Offered | undefined {
+  const parsed = isShallow(tool) ? ToolSchema.safeParse(tool).data : undefined;
+  if (!parsed || parsed.name === "") return undefined;
+  const { name, description = "", inputSchema } = parsed;
   // Models' APIs refuse alternatives at the top of a schema; the server still checks them.
   const { $schema: _, anyOf: _any, oneOf: _one, allOf: _all, ...schema } = inputSchema;
+  if (JSON.stringify(inputSchema).length > MAX_SCHEMA || !isValid(schema)) return undefined;
+  if (!Object.keys(inputSchema.properties ?? {}).every((key) => PROPERTY.test(key))) return undefined;
+  const told = `${description.slice(0, MAX_DESCRIPTION).toWellFormed()} (MCP server ${server})`.trim();
   const definition = { name: toolName(server, name), description: told, inputSchema: schema };
-  return [{ ownName: name, definition }];
+  return { ownName: name, definition };
 }
 
 /** The name for models. A changed name ends in a hash, so that two names never become the same. */
