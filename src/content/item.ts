@@ -3,7 +3,7 @@ import canonicalize from "canonicalize";
 import type { UserProfile } from "../config/definitions.ts";
 import { parseFrontMatter } from "../config/yaml.ts";
 import { LoopliaError } from "../core/errors.ts";
-import { hashContent } from "../core/json.ts";
+import { hashContent, lazily } from "../core/json.ts";
 import { type Redact, redactValue } from "../core/redaction.ts";
 
 // Titles and names of content items.
@@ -161,11 +161,24 @@ const counted = new WeakMap<object, number>();
 export function countWords(item: Pick<ContentItem, "body">): number {
   const known = counted.get(item);
   if (known !== undefined) return known;
+  // White space ends a word, and between white space most texts have ASCII, which a pattern counts much faster.
   let words = 0;
-  for (const segment of new Intl.Segmenter("en", { granularity: "word" }).segment(item.body)) {
-    if (segment.isWordLike) words += 1;
+  for (const [part] of item.body.matchAll(/\S+/g)) {
+    words += /^\p{ASCII}+$/u.test(part) ? (part.match(ASCII_WORD)?.length ?? 0) : segmentWords(part);
   }
   counted.set(item, words);
+  return words;
+}
+
+/** UAX 29 for ASCII: letters hold together over one of `':.`, digits over one of `',.;`, and everything over `_`. */
+const ASCII_WORD =
+  /_*[A-Za-z0-9](?:[A-Za-z0-9_]|(?<=[A-Za-z])['.:](?=[A-Za-z])|(?<=[0-9])['.,;](?=[0-9]))*|__+/g;
+
+const segmenter = lazily(() => new Intl.Segmenter("en", { granularity: "word" }));
+
+function segmentWords(text: string): number {
+  let words = 0;
+  for (const { isWordLike } of segmenter().segment(text)) if (isWordLike) words += 1;
   return words;
 }
 

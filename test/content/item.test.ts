@@ -132,6 +132,16 @@ describe("words", () => {
     expect(countWords({ body: text })).toBe(words);
   });
 
+  test("any text has as many as Unicode's segments that are like words", () => {
+    const marks = [..."aB7'.:,;_- \n\"@é—人’\t\u0301\u00a0\u200d😀カ"];
+    const slow = (text: string) =>
+      [...new Intl.Segmenter("en", { granularity: "word" }).segment(text)].filter(
+        ({ isWordLike }) => isWordLike,
+      ).length;
+    const texts = fc.array(fc.constantFrom(...marks), { maxLength: 12 }).map((all) => all.join(""));
+    fc.assert(fc.property(texts, (text) => countWords({ body: text }) === slow(text)));
+  });
+
   test("scripts without spaces have several", () => {
     expect(countWords({ body: "人工智能正在改变世界" })).toBeGreaterThan(3);
     expect(countWords({ body: "สวัสดีชาวโลก" })).toBeGreaterThan(1);

@@ -205,9 +205,10 @@ const SAMPLE = 6_000;
 const NEAR = { short: 0.975, long: 0.995 };
 const LONG_LETTERS = 700;
 
-const ofItems = new WeakMap<ContentItem, Promise<string[]>>();
+const ofItems = new WeakMap<object, Promise<string[]>>();
 
-function languagesOfItem(item: ContentItem): Promise<string[]> {
+/** As `languagesOf` for an item's body, which is read once. */
+export function languagesOfItem(item: Pick<ContentItem, "body">): Promise<string[]> {
   const known = ofItems.get(item) ?? languagesOf(item.body);
   ofItems.set(item, known);
   return known;
@@ -216,13 +217,18 @@ function languagesOfItem(item: ContentItem): Promise<string[]> {
 /** Languages (BCP 47) in which the text may be, the likeliest first; empty where that is not certain. */
 export async function languagesOf(text: string): Promise<string[]> {
   const prose = sampleOf(text);
-  const signs =
-    prose.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]/gu)?.length ?? 0;
-  const letters = prose.match(/\p{L}/gu)?.length ?? 0;
-  if (letters < LEAST_LETTERS && signs < LEAST_SIGNS) return [];
+  const letters = lengthOf(prose, /\p{L}+/gu);
+  if (letters < LEAST_LETTERS && lengthOf(prose, SIGNS) < LEAST_SIGNS) return [];
   const near = letters < LONG_LETTERS ? NEAR.short : NEAR.long;
   const found = (await scoreLanguages(prose)).filter(({ score }) => score >= near);
   return found.map(({ code }) => Intl.getCanonicalLocales(code)[0] ?? code);
+}
+
+const SIGNS = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]+/gu;
+
+/** How much of the text the runs make up: a match for each letter would fill the heap. */
+function lengthOf(text: string, runs: RegExp): number {
+  return text.match(runs)?.reduce((sum, run) => sum + run.length, 0) ?? 0;
 }
 
 /** For each trigram of a script the languages that have it, with its rank in each. */
@@ -242,7 +248,7 @@ async function scoreLanguages(text: string): Promise<{ code: string; score: numb
   const scored = text.slice(0, MOST_SCORED);
   let script = { name: "", count: 0 };
   for (const [name, signs] of Object.entries(expressions)) {
-    const count = scored.match(signs)?.length ?? 0;
+    const count = lengthOf(scored, new RegExp(`(?:${signs.source})+`, "g"));
     if (count > script.count) script = { name, count };
     if (count > scored.length / 2) break;
   }

@@ -44,8 +44,10 @@ export function foldSource(source: string): Folded {
   let places = new Uint32Array(source.length + 16);
   let length = 0;
   let last = " ";
-  for (const match of source.matchAll(RULES)) {
-    const folded = pieceOf(match.groups ?? {})?.folded ?? " ";
+  for (let at = 0; at < source.length; ) {
+    const { folded, size, isRun } = pieceAt(source, at);
+    const start = at;
+    at += size;
     // `--` is a dash, as typewriters have it, and some set dashes apart.
     if (folded === "" || (folded === " " && last === "-")) continue;
     if ((folded === " " || folded === "-") && folded === last) continue;
@@ -59,12 +61,29 @@ export function foldSource(source: string): Folded {
       longer.set(places);
       places = longer;
     }
-    const isRun = match.groups?.plain !== undefined;
-    for (let index = 0; index < folded.length; index += 1)
-      places[length++] = match.index + (isRun ? index : 0);
+    for (let index = 0; index < folded.length; index += 1) places[length++] = start + (isRun ? index : 0);
     parts.push(folded);
   }
   return { text: parts.join(""), places };
+}
+
+/** Within a line, no rule above `plain` begins with these, nor one above `space` and `letter` with what `EASY` has. */
+const PLAIN = /[A-Za-z0-9,.;?"']+(?: [A-Za-z0-9,.;?"']+)*(?!\p{M})/uy;
+const EASY = /[-):/%=@$|{}^#+](?=[\x20-\x7e])| (?=[\x21-\x7e])/y;
+
+/** The piece at a place, in the form to compare, and how long it is in the source. Most pieces need none of the rules. */
+function pieceAt(source: string, at: number): { folded: string; size: number; isRun: boolean } {
+  if (at > 0 && source[at - 1] !== "\n") {
+    PLAIN.lastIndex = at;
+    const run = PLAIN.exec(source)?.[0];
+    if (run !== undefined) return { folded: run, size: run.length, isRun: true };
+    EASY.lastIndex = at;
+    if (EASY.test(source)) return { folded: source.charAt(at), size: 1, isRun: false };
+  }
+  RULES.lastIndex = at;
+  const match = RULES.exec(source);
+  const folded = pieceOf(match?.groups ?? {})?.folded ?? " ";
+  return { folded, size: match?.[0].length || 1, isRun: match?.groups?.plain !== undefined };
 }
 
 function pieceOf(groups: Record<string, string>): Piece {

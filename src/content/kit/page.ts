@@ -12,7 +12,7 @@ import {
   type WritingIdeas,
   writingIdeasSchema,
 } from "../artifact.ts";
-import { languagesOf } from "../checks/checks.ts";
+import { languagesOfItem } from "../checks/checks.ts";
 import { type ContentItem, countWords, readingMinutes } from "../item.ts";
 import { readArtifacts, type SessionRun } from "../ports.ts";
 
@@ -149,8 +149,8 @@ const LABELS = new Map<string, Labels>([
 ]);
 
 /** The words in the language of the item, where that is certain and known; else English. */
-async function labelsOf({ body }: Pick<ContentItem, "body">): Promise<Labels> {
-  const [language = "en"] = await languagesOf(body);
+async function labelsOf(item: Pick<ContentItem, "body">): Promise<Labels> {
+  const [language = "en"] = await languagesOfItem(item);
   return LABELS.get(language) ?? ENGLISH;
 }
 
