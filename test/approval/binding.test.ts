@@ -44,6 +44,15 @@ test("an approval keeps the hashes of keys in its calls, so that a later process
   expect(approvedKeys([answered("reject"), { request: withKeys } as InteractionState])).toEqual([]);
 });
 
+test("one call that ends the rest needs no word about an order; a description of its own is shown", () => {
+  const ends = { ...call, endsRest: true } as const;
+  const described = (calls: ShownCall[], words = {}) =>
+    createConfirm(origin, calls, isolation, words).display.description;
+  expect(described([ends])).toBeUndefined();
+  expect(described([ends, other])).toContain("in this order");
+  expect(described([call], { description: "Why this runs." })).toBe("Why this runs.");
+});
+
 test("a call that is asked about alone is named by its headline, one of several by its title", () => {
   const named = { ...call, headline: "Run (at most 30 s): npm test" };
   expect(createConfirm(origin, [named], isolation).display.title).toBe("Run (at most 30 s): npm test");

@@ -106,6 +106,8 @@ describe("a command line is read as the shell reads it", () => {
       "a \ud800",
       '"" x',
       'echo "hi!"',
+      "echo 'a\u0007'",
+      "echo 'a\ud800'",
     ],
     ...["a $LOOPLIA_X", 'a "$LOOPLIA_OTHER"', 'a "${LOOPLIA_X:-b}"', 'a "${LOOPLIA_X"', '"$LOOPLIA_EMPTY" b'],
   ])("%j is not read: it could mean something else", (line) => {

@@ -4,7 +4,14 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { DomainEvent } from "../../src/core/events.ts";
 import { plainNetwork } from "../../src/core/interaction.ts";
-import { isShallow, payloadText, valueAt } from "../../src/core/json.ts";
+import {
+  changedLines,
+  endOfObject,
+  isShallow,
+  isWellFormedJson,
+  payloadText,
+  valueAt,
+} from "../../src/core/json.ts";
 import { foldEvents } from "../../src/core/state.ts";
 import { foldWork } from "../../src/core/work-state.ts";
 import { requestLine } from "../fakes/store-lines.ts";
@@ -14,6 +21,20 @@ const nested = (levels: number): unknown =>
 
 test("a value may be nested 500 levels deep, and no deeper", () => {
   expect([isShallow(nested(500)), isShallow(nested(501))]).toEqual([true, false]);
+});
+
+test("an object in a text ends after its last brace, whatever its strings contain", () => {
+  expect(endOfObject('x {"a": "}", "b": [1]} y', 2)).toBe(22);
+  expect(endOfObject('{"a": "\\""', 0)).toBeUndefined();
+});
+
+test("a lone surrogate anywhere makes a value unfit for UTF-8", () => {
+  expect([isWellFormedJson({ a: ["x"] }), isWellFormedJson({ "\ud800": 1 })]).toEqual([true, false]);
+});
+
+test("removed lines come before added ones, and an empty text has none", () => {
+  expect(changedLines("a\nb", "c")).toBe("- a\n- b\n+ c");
+  expect(changedLines("", "c")).toBe("+ c");
 });
 
 test("only own properties of objects lead anywhere", () => {
