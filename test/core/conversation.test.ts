@@ -1,6 +1,12 @@
 // What a conversation cost, from its lines.
 import { expect, test } from "vitest";
-import { applyConversationLine, type Conversation, noUsage } from "../../src/core/conversation.ts";
+import {
+  applyConversationLine,
+  type Conversation,
+  messagesToSend,
+  noUsage,
+  viewSession,
+} from "../../src/core/conversation.ts";
 import type { ConversationLine } from "../../src/core/events.ts";
 
 const started: ConversationLine = {
@@ -28,4 +34,18 @@ test.each<[string, (number | null)[], number | null, { costUsd: number; unpriced
   for (const line of [started, ...costs.map(said)]) applyConversationLine(conversations, totals, line);
   expect(conversations.get("c")).toMatchObject({ costUsd: expected, turns: 2 });
   expect(totals).toEqual({ ...total, usage: { ...noUsage(), outputTokens: 2 } });
+});
+
+test("a session without requests has cost nothing, and that is known", () => {
+  expect(viewSession("s", { events: [], conversation: [] }).totals).toEqual({
+    usage: noUsage(),
+    costUsd: 0,
+    unpriced: false,
+  });
+});
+
+test("without a switch of model the messages are sent as they are stored", () => {
+  const { conversations } = viewSession("s", { events: [], conversation: [started, said(1)] });
+  const conversation = conversations.get("c");
+  expect(conversation && messagesToSend(conversation)).toBe(conversation?.messages);
 });

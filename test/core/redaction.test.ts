@@ -269,3 +269,19 @@ describe("a value", () => {
 function isLikeASecret(text: string): boolean {
   return !/\s/.test(text) && text.isWellFormed() && new Set(text).size > 4 && text.normalize() === text;
 }
+
+test("a key that is written inside a longer one is found without the rest of the longer one", () => {
+  const both = createRedactor(["zebra-0123456789-quilt", "0123456789-qu"]);
+  expect(both("zebra-0123456789-qu!")).toBe(`zebra-${REDACTED}!`);
+});
+
+test("a key of eight letters is found in pieces", () => {
+  expect(createRedactor(["q7w8e9r0"])("it is q7-w8-e9-r0")).toBe(`it is ${REDACTED}`);
+});
+
+test.each(["&#0;", "&#x110000;", "&#99999999999;"])(
+  "%s, which is no character, is left as it is",
+  (reference) => {
+    expect(redact(`a ${reference} b ${KEY}`)).toBe(`a ${reference} b ${REDACTED}`);
+  },
+);
