@@ -153,6 +153,18 @@ function packsOf(texts: readonly string[]): string[][] {
   return packs;
 }
 
+/** Names of keys and addresses before them are shorter. */
+const MOST_BEFORE = 300;
+
+/** Some patterns report a range as long as the key that begins at the key's name, so half the key would stay. */
+function endOf(text: string, told: unknown, from: number): number {
+  // One pattern takes the rest of the line with the key.
+  const [key] = /^\S+/.exec(typeof told === "string" ? told : "") ?? [];
+  if (key === undefined) return 0;
+  const at = text.slice(from, from + MOST_BEFORE + key.length).indexOf(key);
+  return at < 0 ? 0 : from + at + key.length;
+}
+
 async function loadPatterns(): Promise<(text: string) => Promise<Hit[]>> {
   const [{ lintSource }, { creator }, { secretLintProfiler }] = await Promise.all([
     import("@secretlint/core"),
@@ -171,10 +183,10 @@ async function loadPatterns(): Promise<(text: string) => Promise<Hit[]>> {
     const { messages } = await lintSource({ source, options: { config, noPhysicFilePath: true } });
     return messages
       .filter(({ type }) => type === "message")
-      .map(({ range: [from, to], ruleId }) => ({
-        ...{ from, to, key: text.slice(from, to) },
-        kind: ruleId.replace(/^.*-rule-/, ""),
-      }))
+      .map(({ range: [from, end], ruleId, data }) => {
+        const to = Math.max(end, ...Object.values(data ?? {}).map((value) => endOf(text, value, from)));
+        return { from, to, key: text.slice(from, to), kind: ruleId.replace(/^.*-rule-/, "") };
+      })
       .sort((one, other) => one.from - other.from);
   };
 }

@@ -21,6 +21,7 @@ import { BEGAN } from "../todo/run.ts";
 import { applyEdit, editFileTool, NO_FILE } from "../tools/edit-file.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Trigger } from "../work/handle.ts";
+import { KeyGuard, watchKeys } from "./redact.ts";
 import { openWorktree, runTrigger } from "./wire.ts";
 import { itemFilesBelow } from "./wire-sessions.ts";
 
@@ -103,6 +104,17 @@ async function readRecording(path: string): Promise<Recording> {
   });
 }
 
+/** Without known secrets, and without what looks like a key: a recording is for other people. */
+async function withoutKeys(recording: Recording, { environment, settings }: CliPlace): Promise<Recording> {
+  const read = (lines: readonly string[]) => lines.map((line) => parseJson(line));
+  const { events, conversation } = recording;
+  const open = { ...recording, events: read(events), conversation: read(conversation) };
+  const known = redactValue(open, createRedactor(secretsOf(environment, settings)));
+  const left = await new KeyGuard().withhold(known);
+  const written = (lines: readonly unknown[]) => lines.map((line) => JSON.stringify(line));
+  return { ...left, events: written(left.events), conversation: written(left.conversation) };
+}
+
 function storedIn({ events, conversation }: Recording, place: string): LoadedSession {
   const decode = (store: "events" | "conversation", lines: readonly string[]) =>
     lines.flatMap((text, index) => decodeLine(store, text, `${place}, line ${index + 1} of ${store}`) ?? []);
@@ -130,8 +142,7 @@ export async function replaySession(
 ): Promise<ReplayResult> {
   const whole =
     "path" in what ? await readRecording(what.path) : await recordingOf(place, what.sessionId, what.stored);
-  const redact = createRedactor(secretsOf(place.environment, place.settings));
-  const recording = recordTo === undefined ? whole : redactValue(whole, redact);
+  const recording = await withoutKeys(whole, place);
   if (recordTo !== undefined) await writeFile(recordTo, `${JSON.stringify(recording, null, 2)}\n`);
   const { sessionId, begin } = recording;
   const parent = await mkdtemp(join(tmpdir(), "looplia-replay-"));
@@ -141,8 +152,10 @@ export async function replaySession(
     await rm(join(root, begin.path), { force: true });
     await mkdir(dirname(join(root, begin.path)), { recursive: true });
     if (begin.text !== "") await writeFile(join(root, begin.path), begin.text);
-    const stored = storedIn(recording, "path" in what ? what.path : sessionId);
-    await undoEdits({ ...place, root, stateFolder: join(parent, "undone") }, stored);
+    const name = "path" in what ? what.path : sessionId;
+    const stored = storedIn(recording, name);
+    // The folder's files hold what was written, keys included.
+    await undoEdits({ ...place, root, stateFolder: join(parent, "undone") }, storedIn(whole, name));
     const replay = new Replay(sessionId, stored);
     const result = await runTrigger(
       {
@@ -155,7 +168,7 @@ export async function replaySession(
         replay: {
           model: replay.model,
           servers: replay.servers,
-          toolOf: (tool) => recordedTool(tool, replay),
+          toolOf: (tool) => watchKeys(recordedTool(tool, replay)),
         },
         ...itemFilesBelow(root),
       },

@@ -1,5 +1,6 @@
 // A session of yesterday runs again without a model: the same results, or the first that differs.
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { makeCliWorld } from "../fakes/cli-world.ts";
@@ -130,4 +131,83 @@ it("replays a task list from how it began; a recording has no secret and replays
   await writeFile(join(elsewhere.folder, "other.json"), JSON.stringify(hostile));
   const wrong = await elsewhere.run(["replay", "other.json"]);
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("is not a recording")]);
+});
+
+/** Of kinds that nobody told the program about. */
+const FOUND = [
+  `ghp_${"aB3d".repeat(9)}`,
+  `AWS_SECRET_ACCESS_KEY="${["wJalrXUtnFEMI", "K7MDENG", "bPxRfiCYzEXAMPLf3k"].join("/")}"`,
+  `sk-ant-api03-${"aB3d".repeat(23)}-AA`,
+  `xoxb-123456789012-1234567890123-${"aB3d".repeat(6)}`,
+  `-----BEGIN RSA PRIVATE KEY-----\nMI${`${"eF6g".repeat(16)}\n`.repeat(4)}-----END RSA PRIVATE KEY-----`,
+];
+
+it("replays questions, approvals, a refusal, a subagent and an MCP call from an encrypted state; a recording has no key", async () => {
+  const told = "canary-of-a-token-0123456789";
+  const api = await startMessagesApi((body) => {
+    const turn = body.messages.filter(({ role }) => role === "assistant").length;
+    if (JSON.stringify(body.messages[0]).includes("Look closely.")) return "I looked.";
+    const calls: [string, object][] = [
+      ["readFile", { path: "keys.txt" }],
+      ["askUser", { question: "Which name?", kind: "Input" }],
+      ["editFile", { path: "plan.md", oldStr: "one", newStr: `two ${FOUND[0]}` }],
+      ["runCommand", { command: "rm -rf notes" }],
+      ["mcp__notes__echo", { text: "hi" }],
+      ["Task", { agent: "helper", prompt: "Look closely." }],
+      ["reportSummary", { task_id: "T1", status: "done", summary: "Done." }],
+    ];
+    const [name, input] = calls[turn] ?? [];
+    const isTask = JSON.stringify(body.messages[0]).includes("Your task is `T1`");
+    if (!isTask || name === undefined) return "Nothing is missing.";
+    return { content: [{ type: "thinking", thinking: "so" }, use(`t${turn}`, name, input)] };
+  });
+  onTestFinished(() => api.close());
+  const files = {
+    "to-do.json": makeTodo([makeTask("T1")]),
+    "keys.txt": `${FOUND.join("\n")}\n${told}\n`,
+    "plan.md": "one\n",
+    "looplia.yml":
+      "approval: all\npolicy: |\n  allow readFile\n  allow Task\nmcp-servers: { notes: { command: node, args: [notes.mjs] } }\n",
+    "notes.mjs": await readFile(join(import.meta.dirname, "../fakes/tool-server.mjs"), "utf8"),
+    ".looplia/.claude/agents/helper.md": "---\nname: helper\ndescription: d\ntools: readFile\n---\nLook.\n",
+  };
+  const world = await makeCliWorld(files);
+  const access = {
+    ...{ ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: api.url, NOTES_TOKEN: told },
+    ...{ LOOPLIA_STATE_KEY: "5".repeat(64), HOME: await mkdtemp(join(tmpdir(), "looplia-home-")) },
+  };
+  let ran = await world.run(["run", "--mode", "tasks", "--json"], access);
+  for (let asked = 0; ran.code === 3; asked += 1) {
+    const [{ interactionId, kind, title }] = JSON.parse(ran.stdout).interactions;
+    const reply = kind === "Input" ? ["input", "Kettle"] : [title.includes("rm -rf") ? "reject" : "approve"];
+    ran = await world.run(["answer", interactionId, ...reply, "--json"], access);
+    if (asked > 9) break;
+  }
+  expect(ran.code, ran.stderr).toBe(0);
+  const { sessionId } = JSON.parse(ran.stdout);
+  const requests = api.requests.length;
+  const before = await world.files();
+  const same = await world.run(["replay", sessionId, "--record", "kept.json"], access);
+  expect([same.code, same.stdout], same.stderr).toEqual([
+    0,
+    expect.stringMatching(/^\d+ recorded turns, [1-9]\d* results compared, completed\n$/),
+  ]);
+  const { "kept.json": kept = "", ...others } = Object.fromEntries(await world.files());
+  expect(others).toEqual(Object.fromEntries(before));
+  expect(api.requests).toHaveLength(requests);
+  expect(kept).toContain("looks like a key (github)");
+  // Half a key would be too much, too.
+  const partsOf = (key: string) => key.match(/[^\n"]{24,}/g) ?? [];
+  const left = [...FOUND, told, access.LOOPLIA_STATE_KEY].flatMap(partsOf).map((part) => part.slice(-20));
+  expect(left.filter((part) => kept.includes(part))).toEqual([]);
+
+  const elsewhere = await makeCliWorld({ ...files, "kept.json": kept });
+  const again = await elsewhere.run(["replay", "kept.json"], { NOTES_TOKEN: told });
+  expect([again.code, again.stdout], again.stderr).toEqual([0, same.stdout]);
+  await writeFile(join(elsewhere.folder, "plan.md"), "another\n");
+  const other = await elsewhere.run(["replay", "kept.json"], { NOTES_TOKEN: told });
+  expect([other.code, other.stdout]).toEqual([
+    1,
+    expect.stringMatching(/first difference is at call t2 \(editFile\)/),
+  ]);
 });

@@ -38,6 +38,18 @@ test.each(KEYS)("a key of the kind %s is withheld, and what stands around it sta
   expect(JSON.stringify(reply)).not.toContain(key);
 });
 
+test.each([
+  ["aws", 'AWS_SECRET_ACCESS_KEY="', ["wJalrXUtnFEMI", "K7MDENG", "bPxRfiCYzEXAMPLf3k"].join("/"), '"'],
+  ["npm", "https://", "0f3a9c1d5b7e4c2a9d8f6e1b2a3c4d5e6f708192", ":x-oauth-basic@github.com/a/b"],
+])(
+  "no half of a key stays where a pattern begins at its name: %s in %s",
+  async (_kind, before, key, after) => {
+    const left = await withholdKeys(`a ${before}${key}${after} b`);
+    expect(left).toMatch(/^a .*\[withheld: looks like a key.* b$/);
+    for (let at = 0; at + 6 <= key.length; at += 1) expect(left).not.toContain(key.slice(at, at + 6));
+  },
+);
+
 const PEM = `-----BEGIN RSA PRIVATE KEY-----\nMI${`${"aB3d".repeat(16)}\n`.repeat(4)}-----END RSA PRIVATE KEY-----`;
 const lines = (before: (line: string, at: number) => string) => PEM.split("\n").map(before).join("\n");
 
