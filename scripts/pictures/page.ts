@@ -1,7 +1,6 @@
 // A page that looks like one comment on GitHub: its parser's HTML, alerts, line ends kept, diffs coloured.
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
-import type { Picture } from "./comments.ts";
 
 const ALERTS = new Map([
   ["NOTE", { color: "link", title: "Note" }],
@@ -11,6 +10,18 @@ const ALERTS = new Map([
 
 export type Theme = "light" | "dark";
 export const themes: readonly Theme[] = ["light", "dark"];
+
+/** Pictures of docs/comments by name: the text that is drawn, and its width in CSS pixels. */
+export const pictures: readonly { name: string; text: string; width: number }[] = [
+  { name: "confirm", text: "confirm", width: 780 },
+  { name: "confirm-phone", text: "confirm", width: 390 },
+  { name: "select-phone", text: "select", width: 390 },
+  { name: "approved", text: "approved", width: 780 },
+  { name: "status", text: "status", width: 780 },
+  { name: "status-tasks", text: "status-tasks", width: 780 },
+  { name: "summary", text: "summary", width: 1280 },
+  { name: "summary-phone", text: "summary-broken", width: 390 },
+];
 
 /** The name of a picture's file, without its ending. */
 export function fileOf(name: string, theme: Theme): string {
@@ -55,18 +66,17 @@ export const COLORS = {
 
 const COPY =
   '<svg width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.5"><rect x="5.5" y="1" width="9" height="9" rx="1.5"/><path d="M3 5.5H2.5A1.5 1.5 0 0 0 1 7v6.5A1.5 1.5 0 0 0 2.5 15H9a1.5 1.5 0 0 0 1.5-1.5V13"/></svg>';
-/** Drawn twice as large: sharp on fine screens, and wider than the narrowest window that Chromium makes. */
-export const ZOOM = 2;
 
-export function drawPage({ markdown, width }: Picture, theme: Theme): string {
+/** A step summary has no author. */
+export function drawPage(markdown: string, width: number, theme: Theme): string {
   const html = micromark(markdown, {
     extensions: [gfm()],
     htmlExtensions: [gfmHtml()],
     allowDangerousHtml: true,
   });
-  const head = "<header><b>github-actions</b> <i>bot</i> <span>now</span></header>";
-  const measure = `<script>document.body.dataset.height = Math.ceil(document.querySelector("article").getBoundingClientRect().bottom + 12);</script>`;
-  return `<!doctype html><meta charset="utf-8"><style>${style(width, theme)}</style><body><article>${head}<main>${asGitHub(html)}</main></article>${measure}`;
+  const isComment = markdown.startsWith("<!-- looplia:");
+  const head = isComment ? "<header><b>github-actions</b> <i>bot</i> <span>now</span></header>" : "";
+  return `<!doctype html><meta charset="utf-8"><style>${style(width, theme)}</style><body><article>${head}<main>${asGitHub(html)}</main></article>`;
 }
 
 function asGitHub(html: string): string {
@@ -109,7 +119,7 @@ function style(width: number, theme: Theme): string {
   return `
 :root { ${variables.join("; ")} }
 * { box-sizing: border-box }
-body { zoom: ${ZOOM}; margin: 0; background: var(--page); width: ${width}px; padding: 12px; color: var(--text);
+body { margin: 0; background: var(--page); width: ${width}px; padding: 12px; color: var(--text);
   font: 14px/1.5 -apple-system, BlinkMacSystemFont, "Segoe UI", "Noto Sans", "Liberation Sans", Helvetica, Arial, sans-serif }
 article { border: 1px solid var(--border); border-radius: 6px }
 header { background: var(--inset); border-bottom: 1px solid var(--border); border-radius: 6px 6px 0 0; padding: 8px 16px }

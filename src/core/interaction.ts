@@ -219,16 +219,20 @@ export function optionText(option: InteractionOption): string {
 
 const PLAIN_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
 
+/** A line `/choose q12-0123ab <id>` of a longer id is cut off on a phone. */
+const MOST_ID = 16;
+
 /**
- * The word to type after `/choose`: the id, or the number if the id can't be typed. An exact id takes
- * precedence.
+ * The word to type after `/choose`: the id, or the number if the id can't be typed or is long. An exact id
+ * takes precedence.
  */
 export function optionWord(options: readonly InteractionOption[], at: number): string {
   const option = options[at];
   const number = String(at + 1);
   if (!option) return number;
   const isPlain = PLAIN_ID.test(option.id) && !SHORT_ID.test(option.id);
-  return isPlain || options.some(({ id }) => id === number) ? option.id : number;
+  const isLong = option.id.length > MOST_ID && !options.some(({ id }) => /^\d+$/.test(id));
+  return (isPlain && !isLong) || options.some(({ id }) => id === number) ? option.id : number;
 }
 
 /** The option that is chosen by default: the marked one, else the first. */

@@ -9,7 +9,7 @@ import {
   renderChangedRules,
   renderEdits,
   renderQuestions,
-  renderTasks,
+  renderTable,
   stateOf,
   viewArtifacts,
 } from "./tables.ts";
@@ -195,7 +195,7 @@ function writeOurs(workId: string, report: RunReport, title: string, room: numbe
   const parts: string[] = [];
   let left = room - head.join("\n\n").length - END.length - 200;
   const tasks = tasksOf(report.items);
-  if (tasks) return [...head, renderTasks(tasks, left).trim(), END].join("\n\n");
+  if (tasks) return [...head, renderTable(report.items, left).trim(), END].join("\n\n");
   if (report.items.length > SHOWN) head.push(countItems(report.items));
   for (const item of report.items) {
     const part = writeItem(item, report);

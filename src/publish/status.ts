@@ -14,7 +14,7 @@ import {
   mentionAll,
   sentence,
 } from "./markdown.ts";
-import { failureText, REHEARSAL, type RunReport, tasksOf, writeMarker } from "./report.ts";
+import { failureText, REHEARSAL, type RunReport, writeMarker } from "./report.ts";
 import { COMMENT_LIMIT, join } from "./request.ts";
 import {
   bytesOf,
@@ -22,7 +22,6 @@ import {
   endOf,
   renderQuestions,
   renderTable,
-  renderTasks,
   renderTotals,
   renderWarnings,
 } from "./tables.ts";
@@ -59,8 +58,7 @@ export function renderStatus(status: WorkReport): string {
   ];
   const after = [renderWarnings(report), asOf(status)];
   const room = COMMENT_LIMIT - bytesOf(join([...before, ...after])) - 500;
-  const tasks = tasksOf(report.items);
-  const table = tasks ? renderTasks(tasks, room) : renderTable(report.items, room);
+  const table = renderTable(report.items, room);
   return join([...before, table.trim(), ...after]);
 }
 

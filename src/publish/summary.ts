@@ -1,7 +1,7 @@
 // The Action's outputs, the JSON of a result and the step summary. Pure.
 import type { Result } from "../core/result.ts";
 import { escapeInline, fence, totalInput } from "./markdown.ts";
-import { failureText, REHEARSAL, type RunReport, tasksOf, totalCost, totalUsage } from "./report.ts";
+import { failureText, REHEARSAL, type RunReport, totalCost, totalUsage } from "./report.ts";
 import {
   bytesOf,
   endOf,
@@ -9,7 +9,6 @@ import {
   renderPlan,
   renderQuestions,
   renderTable,
-  renderTasks,
   renderTotals,
   renderWarnings,
   viewArtifacts,
@@ -133,10 +132,9 @@ export function renderStepSummary(report: RunReport): string {
     ...(report.items.length > 0 ? [renderTotals(report), ""] : []),
     ...renderQuestions(report.questions ?? []),
   ].join("\n");
-  const tasks = tasksOf(report.items);
   const room = LIMIT_BYTES / 2 - bytesOf(head);
   if (report.plan) return `${head}\n${renderPlan(report.plan, room)}`.replace(/\n{3,}/g, "\n\n");
-  const table = tasks ? renderTasks(tasks, room) : renderTable(report.items, room);
+  const table = renderTable(report.items, room);
   const views = report.items.map((item) => renderItem(item, report)).filter((view) => view !== "");
   const rest = LIMIT_BYTES - bytesOf(head) - bytesOf(table);
   const shown = withinLimit(views, rest, (left) => `… ${left} more items`);

@@ -33,12 +33,12 @@ const ITEM_MARKS = new Map([
   ["pending", "○"],
 ]);
 
-/** A Markdown table of at most `limit` bytes; rows that do not fit are counted. Empty without items. */
+/** A Markdown table of at most `limit` bytes, of a list's tasks or of the items; rows that do not fit are counted. */
 export function renderTable(items: readonly Result[], limit: number): string {
-  const rows = withinLimit(items.map(renderItemRow), limit, (left) => `| … ${left} more | | | |`);
-  return rows.length > 0
-    ? ["| Item | Steps | State | Cost |", "|:--|:--|:--|--:|", ...rows, ""].join("\n")
-    : "";
+  const [only] = items;
+  if (only && tasksOf(items)) return renderTasks(only, limit);
+  const rows = withinLimit(items.map(renderItemRow), limit, (left) => `| … ${left} more | |`);
+  return rows.length > 0 ? ["| Item | State |", "|:--|:--|", ...rows, ""].join("\n") : "";
 }
 
 /** One line with the number of items, the pipeline, tokens and cost if there are any, and links. */
@@ -139,18 +139,29 @@ function renderItemRow(item: Result): string {
     .join(" · ");
   // The message says more than the reason.
   const isTold = item.message !== undefined && ["failed", "stopped"].includes(item.status);
-  const why = item.message && item.status !== "completed" ? `: ${escapeInline(item.message, 300)}` : "";
+  const said = item.message?.replace(`${item.source}: is `, "it is ").replace(`${item.source}: `, "");
+  const why = said && item.status !== "completed" ? `: ${escapeInline(said, 300)}` : "";
   const state = `${isTold ? stateOf(item.status, "") : stateOf(item.status, item.reasonCode)}${why}`;
   const edits = renderEdits(item).filter((line) => line !== "");
-  const told = [state, ...edits].join("<br>");
-  return `| ${nameOf(item)} | ${steps || "–"} | ${told} | ${formatCost(item.costUsd)} |`;
+  const told = [withCost(state, item.costUsd), steps, ...edits].filter((line) => line !== "").join("<br>");
+  return `| ${nameOf(item)} | ${told} |`;
+}
+
+/** A column of its own would not fit on a phone. */
+function withCost(state: string, costUsd: number | null): string {
+  return costUsd === 0 ? state : `${state} · ${keepTogether(formatCost(costUsd))}`;
 }
 
 function nameOf(item: Result): string {
-  const source = escapeInline(item.source, 200);
+  const source = breakable(escapeInline(item.source, 200));
   return item.title === "" || item.title === item.source
     ? source
     : `${escapeInline(item.title, 200)}<br>${source}`;
+}
+
+/** A long path may break after each folder, so that its row fits on a phone. */
+function breakable(path: string): string {
+  return path.includes("`") || path.length <= 24 ? path : path.replaceAll("/", "/<wbr>");
 }
 
 // The short view of an item's artifacts: headline, ideas, outline. Unknown shapes are left out, never
@@ -252,26 +263,29 @@ const TASK_MARKS = new Map([
 /** Characters shown of a summary; the task's commit has all of it. */
 const SAID = 300;
 
-/**
- * A Markdown table of at most `limit` bytes; rows that do not fit are counted. Unfinished tasks come first.
- */
-export function renderTasks(tasks: readonly TaskResult[], limit: number): string {
+/** In a long list, unfinished tasks come first. */
+function renderTasks({ tasks = [], ...list }: Result, limit: number): string {
+  const waiting = list.status === "waiting" ? stateOf(list.status, list.reasonCode) : undefined;
   const open = tasks.filter(({ status }) => status !== "done");
   const all = tasks.length > WHOLE ? [...open, ...tasks.filter(({ status }) => status === "done")] : tasks;
-  const rows = withinLimit(all.map(renderTaskRow), limit, (left) => `| … ${left} more | | | |`);
-  return rows.length > 0
-    ? ["| Task | State | Summary | Cost |", "|:--|:--|:--|--:|", ...rows, ""].join("\n")
-    : "";
+  const rows = withinLimit(
+    all.map((task) => renderTaskRow(task, waiting)),
+    limit,
+    (left) => `| … ${left} more | |`,
+  );
+  return rows.length > 0 ? ["| Task | State |", "|:--|:--|", ...rows, ""].join("\n") : "";
 }
 
 /** Shorter lists keep their own order. */
 const WHOLE = 50;
 
-function renderTaskRow({ id, title, status, message, costUsd }: TaskResult): string {
+/** `waiting`: what the task under way waits for, if the list waits. */
+function renderTaskRow({ id, title, status, message, costUsd }: TaskResult, waiting?: string): string {
   const said = message === undefined ? "" : escapeLines(message);
-  const state = `${TASK_MARKS.get(status) ?? "?"} ${escapeInline(status)}`;
-  const cost = costUsd === 0 ? "" : formatCost(costUsd);
-  return `| **${escapeInline(id)}** ${escapeInline(title, 200)} | ${state} | ${said} | ${cost} |`;
+  const isWaiting = waiting !== undefined && status === "doing";
+  const state = isWaiting ? `? ${waiting}` : `${TASK_MARKS.get(status) ?? "?"} ${escapeInline(status)}`;
+  const told = [withCost(state, costUsd), said].filter((line) => line !== "").join("<br>");
+  return `| **${escapeInline(id)}** ${escapeInline(title, 200)} | ${told} |`;
 }
 
 /** Keeps line breaks, because each line of a runbook is a command. */

@@ -134,3 +134,18 @@ async function stop(child: ChildProcess): Promise<void> {
   child.kill("SIGKILL");
   await ended;
 }
+
+/** An expression: elements with a text whose contrast with what is behind it is below 4.5 (WCAG AA). */
+export const LOW_CONTRASTS = `(() => {
+  const parts = (color) => color.match(/[\\d.]+/g).map(Number);
+  const light = ([r, g, b]) => { const f = (v) => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; return 0.2126 * f(r) + 0.7152 * f(g) + 0.0722 * f(b); };
+  const behind = (node) => { for (let at = node; at; at = at.parentElement) { const color = parts(getComputedStyle(at).backgroundColor); if (color.length < 4 || color[3] > 0) return color; } return [255, 255, 255]; };
+  const found = new Set();
+  for (const node of document.querySelectorAll("body *")) {
+    if (![...node.childNodes].some((one) => one.nodeType === 3 && one.textContent.trim() !== "") || node.closest("button,script,title")) continue;
+    const { color, fill } = getComputedStyle(node);
+    const [low, high] = [light(parts(node.closest("svg") ? fill : color)), light(behind(node))].sort((a, b) => a - b);
+    if ((high + 0.05) / (low + 0.05) < 4.5) found.add(node.tagName + "." + (node.getAttribute("class") ?? ""));
+  }
+  return [...found];
+})()`;

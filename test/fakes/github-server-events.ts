@@ -38,7 +38,12 @@ export function commentEvent(
         },
       },
       comment: server.comments.reply(comment),
-      repository: { ...repository, full_name: server.repository, default_branch: "main" },
+      repository: {
+        ...repository,
+        full_name: server.repository,
+        default_branch: "main",
+        private: server.accounts.isPrivate,
+      },
       sender: server.accounts.reply(comment.author),
     },
   };

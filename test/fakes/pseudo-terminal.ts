@@ -23,11 +23,17 @@ export const KEYS = { enter: "\r", down: "\u001b[B", up: "\u001b[A", ctrlC: "\u0
 
 const PATIENCE_MS = 60_000;
 
-/** Starts a program in a terminal, of 80 columns and 40 rows unless told. It gets `environment`, PATH and TERM alone. */
-export function openTerminal(
-  command: readonly string[],
-  options: { cwd?: string; environment?: Record<string, string>; columns?: number; rows?: number } = {},
-): Terminal {
+type Options = { cwd?: string; environment?: Record<string, string>; columns?: number; rows?: number };
+
+/** Starts a program in a terminal until the test ends. */
+export function openTerminal(command: readonly string[], options: Options = {}): Terminal {
+  const terminal = startTerminal(command, options);
+  onTestFinished(() => void terminal.process.kill("SIGKILL"));
+  return terminal;
+}
+
+/** A terminal of 80 columns and 40 rows unless told. The program gets `environment`, PATH and TERM alone. */
+export function startTerminal(command: readonly string[], options: Options = {}): Terminal {
   const { columns = 80, rows = 40 } = options;
   const folder = mkdtempSync(join(tmpdir(), "looplia-terminal-"));
   const [log, device] = [join(folder, "log"), join(folder, "device")];
@@ -37,7 +43,6 @@ export function openTerminal(
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     env: { PATH: process.env.PATH, TERM: "xterm-256color", SHELL: "/bin/sh", ...options.environment },
   });
-  onTestFinished(() => void child.kill("SIGKILL"));
   let shown = "";
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
     shown += chunk;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { htmlReport } from "../../src/publish/html-report.ts";
-import { CHROMIUM, openPage } from "../fakes/chromium.ts";
+import { CHROMIUM, LOW_CONTRASTS, openPage } from "../fakes/chromium.ts";
 import { linesOf, XSS } from "../fakes/report-lines.ts";
 
 const usage = { inputTokens: 100, outputTokens: 20, cacheReadTokens: 300, cacheWriteTokens: 0 };
@@ -95,20 +95,6 @@ describe.runIf(CHROMIUM)("the report in Chromium", () => {
     const { page } = await open(4, width, theme);
     await page.evaluate("document.querySelector('[data-open]').click()");
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
-    expect(await page.evaluate(`(${lowContrasts})()`)).toEqual([]);
+    expect(await page.evaluate(LOW_CONTRASTS)).toEqual([]);
   });
 });
-
-/** Runs in the page: texts whose contrast with what is behind them is below 4.5. */
-const lowContrasts = `() => {
-  const parts = (color) => color.match(/[\\d.]+/g).map(Number);
-  const light = ([r, g, b]) => { const f = (v) => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; return 0.2126 * f(r) + 0.7152 * f(g) + 0.0722 * f(b); };
-  const behind = (node) => { for (let at = node; at; at = at.parentElement) { const color = parts(getComputedStyle(at).backgroundColor); if (color.length < 4 || color[3] > 0) return color; } return [255, 255, 255]; };
-  const found = new Set();
-  for (const node of document.querySelectorAll("body *")) {
-    if (![...node.childNodes].some((one) => one.nodeType === 3 && one.textContent.trim() !== "") || node.closest("svg,button,script")) continue;
-    const [low, high] = [light(parts(getComputedStyle(node).color)), light(behind(node))].sort((a, b) => a - b);
-    if ((high + 0.05) / (low + 0.05) < 4.5) found.add(node.tagName + "." + node.className);
-  }
-  return [...found];
-}`;

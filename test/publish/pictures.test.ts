@@ -1,42 +1,39 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { pictures } from "../../scripts/pictures/comments.ts";
-import { COLORS, drawPage, fileOf, themes } from "../../scripts/pictures/page.ts";
-import { terminalPictures } from "../../scripts/pictures/terminal.ts";
+import { COLORS, drawPage, fileOf, pictures, themes } from "../../scripts/pictures/page.ts";
 
-const docs = resolve(import.meta.dirname, "../../docs/comments");
+const docs = resolve(import.meta.dirname, "../../docs");
 /** The page that each picture was drawn of. */
-const drawn: Record<string, string> = JSON.parse(readFileSync(`${docs}/drawn.json`, "utf8"));
-const pages = ["../../README.md", "../answering.md", "../tasks.md"].map((path) =>
-  readFileSync(resolve(docs, path), "utf8"),
-);
+const drawn: Record<string, string> = JSON.parse(readFileSync(join(docs, "comments/drawn.json"), "utf8"));
+const readme = readFileSync(resolve(docs, "../README.md"), "utf8");
+const pages = readdirSync(docs).filter((name) => name.endsWith(".md"));
+const shown = [readme, ...pages.map((name) => readFileSync(join(docs, name), "utf8"))].join("\n");
 
+// That the texts are those of a run of today is tested with the bundles: pictures.deep.test.ts.
 test.each(pictures)(
-  "the picture $name is of what is written today (else: node scripts/picture-comments.ts)",
-  (picture) => {
-    expect(readFileSync(`${docs}/${picture.name}.md`, "utf8")).toBe(picture.markdown);
+  "the picture $name is drawn of its text (else: node scripts/pictures.ts comments)",
+  ({ name, text, width }) => {
+    const markdown = readFileSync(join(docs, `comments/${text}.md`), "utf8");
     for (const theme of themes) {
-      const file = fileOf(picture.name, theme);
-      expect(drawn[file]).toBe(createHash("sha256").update(drawPage(picture, theme)).digest("hex"));
-      expect(existsSync(`${docs}/${file}.png`)).toBe(true);
-      expect(pages.some((page) => page.includes(`comments/${file}.png`))).toBe(true);
+      const file = fileOf(name, theme);
+      const page = drawPage(markdown, width, theme);
+      expect(drawn[file]).toBe(createHash("sha256").update(page).digest("hex"));
+      expect(existsSync(join(docs, `comments/${file}.png`))).toBe(true);
     }
   },
 );
 
-test.each([...terminalPictures()])(
-  "the picture %s of the terminal is of what is drawn today (else: node scripts/picture-terminal.ts)",
-  (name, draw) => {
-    const page = readFileSync(resolve(docs, "../command-line.md"), "utf8");
-    for (const theme of themes) {
-      const path = `terminal/${fileOf(name, theme)}.svg`;
-      expect(readFileSync(resolve(docs, "..", path), "utf8")).toBe(draw(theme));
-      expect(page).toContain(path);
-    }
-  },
-);
+test("each picture stands in a page of the docs, and is small", () => {
+  const files = ["comments", "terminal", "report"].flatMap((folder) =>
+    readdirSync(join(docs, folder)).map((name) => `${folder}/${name}`),
+  );
+  for (const file of files.filter((name) => /\.(?:png|svg)$/.test(name))) {
+    expect(shown).toContain(file);
+    expect(readFileSync(join(docs, file)).length).toBeLessThan(220_000);
+  }
+});
 
 test.each(themes)("the colours of the %s pictures meet WCAG AA", (theme) => {
   const { page, inset, border: _, addedBack, removedBack, code, added, removed, ...fronts } = COLORS[theme];

@@ -6,7 +6,7 @@ import type { TaskResult } from "../../src/core/result.ts";
 import { type CommittedTodo, writePullRequest, writeTodoMessage } from "../../src/publish/pull-request.ts";
 import { renderStatus } from "../../src/publish/status.ts";
 import { renderStepSummary } from "../../src/publish/summary.ts";
-import { renderTasks } from "../../src/publish/tables.ts";
+import { renderTable } from "../../src/publish/tables.ts";
 import fc from "../fakes/properties.ts";
 import { hostile } from "./hostile.ts";
 import { item, waitingWork } from "./works.ts";
@@ -20,11 +20,11 @@ const list = { ...item, source: "to-do.json", title: "Greetings", folder: "", st
 const report = { ...waitingWork.report, pipeline: "tasks", items: [list] };
 const work = { ...waitingWork, workId: "tasks-0a1b2c", report };
 
-const TABLE = `| Task | State | Summary | Cost |
-|:--|:--|:--|--:|
-| **T1** Say hello | ✓ done | \\$ echo hello<br>Exit code 0. | $0.0100 |
-| **T2** Count | … doing |  |  |
-| **T3** Sing | ✗ blocked | no \\| voice | price unknown |`;
+const TABLE = `| Task | State |
+|:--|:--|
+| **T1** Say hello | ✓ done · $0.0100<br>\\$ echo hello<br>Exit code 0. |
+| **T2** Count | ? waiting for your answer |
+| **T3** Sing | ✗ blocked · price unknown<br>no \\| voice |`;
 
 test("status comment, pull request and step summary have the table of tasks", () => {
   const { title, body } = writePullRequest(work.workId, report);
@@ -53,6 +53,7 @@ test("what is left of the list, or who ended it, stands in comment and summary; 
     items: [{ ...list, status: "waiting" as const, reasonCode: "open-questions", message }],
   };
   expect(renderStatus({ ...work, report: waiting })).not.toContain("are left");
+  expect(renderStatus({ ...work, report: ended })).toContain("| … doing |");
 });
 
 test("what no model worked at has neither tokens nor cost", () => {
@@ -66,10 +67,10 @@ test("a long list keeps within its room, and what is open comes first", () => {
     ...{ id: `T${at}`, title: "t".repeat(100), costUsd: 0 },
     status: at === 1_999 ? "doing" : "done",
   }));
-  const table = renderTasks(many, 10_000);
+  const table = renderTable([{ ...list, tasks: many }], 10_000);
   expect(Buffer.byteLength(table)).toBeLessThan(10_200);
   expect(table.split("\n")[2]).toContain("**T1999**");
-  expect(table).toMatch(/\| … \d+ more \| \| \| \|\n$/);
+  expect(table).toMatch(/\| … \d+ more \| \|\n$/);
 });
 
 describe("the commit of a task", () => {
