@@ -1,7 +1,7 @@
 // What events leave of a session: starts of calls, and whose a file is.
 import { expect, test } from "vitest";
 import type { DomainEvent } from "../../src/core/events.ts";
-import { authorsOf, foldEvents } from "../../src/core/state.ts";
+import { authorsOf, foldEvents, isUnderWay } from "../../src/core/state.ts";
 
 const call = (type: "ToolCallStarted" | "ToolCallWithdrawn"): DomainEvent => ({
   store: "events",
@@ -66,4 +66,8 @@ test.each<[string, string, string[]]>([
     expect(found.tasks.map(({ taskId }) => taskId)).toEqual(owners);
     expect(found.unknown).toBe(owners.length === 0);
   }
+});
+
+test("a session without tasks and questions is not under way", () => {
+  expect(isUnderWay(foldEvents([]))).toBe(false);
 });
