@@ -1,7 +1,8 @@
 // What events leave of a session: starts of calls, and whose a file is.
 import { expect, test } from "vitest";
 import type { DomainEvent } from "../../src/core/events.ts";
-import { authorsOf, foldEvents, isUnderWay } from "../../src/core/state.ts";
+import { authorsOf, foldEvents, isUnderWay, unaskedFiles, waitsForConflict } from "../../src/core/state.ts";
+import { question } from "../approval/judge-world.ts";
 
 const call = (type: "ToolCallStarted" | "ToolCallWithdrawn"): DomainEvent => ({
   store: "events",
@@ -70,4 +71,55 @@ test.each<[string, string, string[]]>([
 
 test("a session without tasks and questions is not under way", () => {
   expect(isUnderWay(foldEvents([]))).toBe(false);
+});
+
+const file = { path: "f", commit: "c", ours: "h" };
+const { request } = question("q1-aaaaaa", { conflict: [file] });
+const asked: DomainEvent = { store: "events", type: "UserInteractionRequested", payload: request };
+const answered = (selectedOptionId: string): DomainEvent => ({
+  store: "events",
+  type: "UserInteractionResponded",
+  payload: {
+    interactionId: request.interactionId,
+    taskId: "summary",
+    authorActorId: "github:7:ada",
+    selectedOptionId,
+  },
+});
+const ended: DomainEvent = { store: "events", type: "SessionCanceled", payload: { reason: "by grace" } };
+const reopened: DomainEvent = {
+  store: "events",
+  type: "SessionReopened",
+  payload: { at: "2026-01-01T00:00:00.000Z" },
+};
+
+test.each<[string, DomainEvent[], boolean]>([
+  ["is asked", [asked], true],
+  ["is answered", [asked, answered("keep")], false],
+  ["is canceled with its session", [asked, ended], false],
+  ["was canceled and is open again", [asked, ended, reopened], true],
+  ["was never there", [], false],
+])("a session waits for a conflict that %s", (_, events, waits) => {
+  expect(waitsForConflict(foldEvents(events))).toBe(waits);
+});
+
+test("only files that no conflict asks about are asked about", () => {
+  const other = { ...file, path: "g" };
+  expect(unaskedFiles([foldEvents([asked])], [file, other])).toEqual([other]);
+});
+
+test("a second answer to a question changes nothing", () => {
+  const { interactions, redo } = foldEvents([asked, answered("keep"), answered("redo")]);
+  expect(interactions.get(request.interactionId)?.response?.selectedOptionId).toBe("keep");
+  expect(redo).toBeUndefined();
+});
+
+test("reopening a session starts the tasks that its cancellation ended, and no others", () => {
+  const failed: DomainEvent = {
+    store: "events",
+    type: "TaskFailed",
+    payload: { taskId: "b", reasonCode: "x", message: "y" },
+  };
+  const events = [begun("a", "a#1"), begun("b", "b#1"), failed, ended, reopened];
+  expect([...foldEvents(events).tasks.values()].map(({ status }) => status)).toEqual(["started", "failed"]);
 });
