@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { LoopliaError, type ModelFailure, messageOf } from "../core/errors.ts";
 import type { Message, ToolResultBlock } from "../core/events.ts";
+import { isObject } from "../core/json.ts";
 import type { ModelReply, ModelRequest } from "../core/ports.ts";
 import { nameForCodex, ResponseReader } from "./codex-stream.ts";
 import type { ProgramConversation, Room } from "./conversation.ts";
@@ -251,9 +252,10 @@ export class CodexConversation implements ProgramConversation {
       this.#turns.push(this.#reader.take());
       return;
     }
-    const kind = kindOf(error?.codexErrorInfo);
+    const text = error?.message ?? status;
+    const kind = kindOf(error?.codexErrorInfo, text);
     const hint = kind === "bad-key" ? "Check OPENAI_API_KEY." : undefined;
-    this.#turns.fail(failed(`failed: ${(error?.message ?? status).slice(0, 500)}`, kind, hint));
+    this.#turns.fail(failed(`failed: ${wordsOf(text).replace(/\.+$/, "").slice(0, 500)}`, kind, hint));
   }
 
   /** Waits until its file has every open call. */
@@ -331,8 +333,28 @@ const KINDS: ReadonlyMap<unknown, ModelFailure> = new Map([
   ["badRequest", "bad-request"],
 ]);
 
-function kindOf(info: unknown): ModelFailure {
-  return KINDS.get(info) ?? "unavailable";
+const STATUS_KINDS: ReadonlyMap<number, ModelFailure> = new Map([
+  [400, "bad-request"],
+  [401, "bad-key"],
+  [402, "no-credit"],
+  [429, "rate-limit"],
+  [500, "server-error"],
+  [503, "overloaded"],
+  [529, "overloaded"],
+]);
+
+/** `info` is a word, or an object that says which connection failed and the HTTP status. */
+function kindOf(info: unknown, text: string): ModelFailure {
+  const [detail] = isObject(info) ? Object.values(info) : [];
+  const told = isObject(detail) ? detail.httpStatusCode : /\bstatus (\d{3})\b/.exec(text)?.[1];
+  return KINDS.get(info) ?? STATUS_KINDS.get(Number(told)) ?? "unavailable";
+}
+
+/** The words of the service, which Codex shows as JSON. */
+function wordsOf(text: string): string {
+  const [, quoted] = /"message"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(text) ?? [];
+  const words = quoted === undefined ? undefined : parse(quoted);
+  return typeof words === "string" && words !== "" ? words : text;
 }
 
 /** No tools of its own, no reading from folders, no data sent elsewhere. */

@@ -46,8 +46,8 @@ export class Turns extends Condition {
 
   /** For a process that ended during its turn. */
   failEnded(how: string, complaint: string): void {
-    const said = complaint === "" ? "" : `; it said: ${complaint.slice(-500)}`;
-    const message = `${this.#name} ended before its answer was complete (${how})${said}`;
+    const said = complaint === "" ? "" : `; it said: ${complaint.slice(-500).replace(/\.+$/, "")}`;
+    const message = `${this.#name} ended before its answer was complete (${how})${said}.`;
     this.fail(new LoopliaError("model-failed", message, AGAIN));
   }
 

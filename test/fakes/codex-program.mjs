@@ -80,7 +80,10 @@ async function askModel(model) {
     }),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(text);
+  if (!response.ok) {
+    const said = `unexpected status ${response.status} ${response.statusText}: ${text}, url: ${base}/responses`;
+    throw Object.assign(new Error(said), { status: response.status });
+  }
   const events = text.split("\n").filter((line) => line.startsWith("data:"));
   return events
     .map((line) => JSON.parse(line.slice(5)))
@@ -121,7 +124,10 @@ async function runTurn(model) {
   } catch (error) {
     Object.assign(turn, {
       status: "failed",
-      error: { message: String(error.message), codexErrorInfo: "other" },
+      error: {
+        message: String(error.message),
+        codexErrorInfo: error.status ? { httpConnectionFailed: { httpStatusCode: error.status } } : "other",
+      },
     });
   }
   note("turn/completed", { turn });

@@ -142,6 +142,27 @@ test.each([
   }
 });
 
+test.each([
+  [
+    401,
+    "Incorrect API key provided.",
+    "bad-key",
+    /Codex failed: Incorrect API key provided\.$/,
+    "Check OPENAI_API_KEY.",
+  ],
+  [429, "Slow down.", "rate-limit", /Codex failed: Slow down\.$/, "Run again to resume."],
+  [503, "", "overloaded", /Codex failed: unexpected status 503 /, "Run again to resume."],
+])(
+  "a refusal of its model (%i) is told in the service's words, with its kind",
+  async (status, message, kind, words, hint) => {
+    const upstream = async () => Response.json({ error: { message } }, { status });
+    const model = await fakeProgram({ name: "codex", upstream });
+    const failure = await ask(model, [user("Begin.")]).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ modelFailure: kind, hint, message: expect.stringMatching(words) });
+    await model.program?.release("s-1/c");
+  },
+);
+
 test("what its model refuses is told in its words", async () => {
   const model = await fakeProgram({ name: "codex", upstream: api().upstream });
   await expect(ask(model, [user("Begin.")])).rejects.toThrow(/Codex failed: .*no more turns/);
