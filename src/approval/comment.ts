@@ -166,7 +166,7 @@ function readDecision(name: "approve" | "reject", written: Written): SlashComman
   if (stray !== undefined) {
     const problem = SHORT_ID.test(stray)
       ? "an id follows other words: put ids first, on the command's own line, separated by spaces"
-      : "something there looks like an id and is none: ids are like q1-0a1b2c, with spaces between them";
+      : "a word there looks like an id, but is not one: copy the id exactly, with a space after it";
     return unclear(written, problem);
   }
   const [, rest] = name === "approve" ? (/^always(?:\s+(.*))?$/is.exec(after) ?? []) : [];

@@ -223,7 +223,13 @@ function consider(
 ): Effect[] | Refusal {
   if (standing.strangeApp !== undefined) return refuse.strangeApp(standing.strangeApp);
   if (said.isEdited) return refuse.edited();
-  if (command.name === "unclear") return refuse.unclear(command);
+  if (command.name === "unclear") {
+    const open = questions.filter(({ published, closed }) => published && !closed);
+    return refuse.unclear(
+      command,
+      open.map(({ request }) => request),
+    );
+  }
   if (!isDeciding(command)) return [otherEffect(command)];
   if (said.isDispatched && command.ids.length === 0) {
     return refuse.needsId(questions.filter(({ closed }) => !closed).map(({ request }) => request));

@@ -38,8 +38,13 @@ type Decides = Extract<SlashCommand, { ids: string[] }>;
 export const refuse = {
   edited: () =>
     make("edited", "the comment was edited after it was written", "Write the command as a new comment."),
-  unclear: (command: Extract<SlashCommand, { name: "unclear" }>) =>
-    make("unclear", command.problem, "The right form is:", [command.usage]),
+  /** With one open question, the line names it and can be copied. */
+  unclear: ({ problem, usage }: Extract<SlashCommand, { name: "unclear" }>, open: readonly Asked[]) => {
+    const [only, ...others] = open;
+    const isOne = only !== undefined && others.length === 0;
+    const line = isOne ? usage.replace(/<q>(?: \[[^\]]*\])*/, only.shortId) : usage;
+    return make("unclear", problem, "The right form is:", [line]);
+  },
   older: (request: Asked) =>
     make(
       "older",

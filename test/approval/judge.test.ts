@@ -22,6 +22,40 @@ const answered = (seconds: number): Partial<OpenRequest> => ({
 });
 const Q = "q1-aaaaaa";
 
+describe("as typed on a phone", () => {
+  const mail = "\n\nOn Tue, Dec 1, 2026 at 9:00 AM looplia wrote:\n\n> To reject:\n> /reject q1-aaaaaa\n";
+  test.each([
+    [`/Approve ${Q}`],
+    [`/approve\u00a0${Q}`],
+    [`/approve ${Q} looks good 👍`],
+    [`/approve ${Q}\n\nSent from my phone${mail}`],
+  ])("%j is accepted", async (body) => {
+    expect(inWords(await judged(body, [question(Q)]))).toBe(`accepted: ${Q} = approve`);
+  });
+
+  test.each([
+    [`/approve ${Q}.`],
+    [`/approve ${Q.toUpperCase()}`],
+    ["/approve q1"],
+    [`/approve ${Q.replace("-", "–")}`],
+    [`/approve ${Q}\n/status`],
+  ])("%j is refused, with the line to copy", async (body) => {
+    const refused = { verdict: "refused", refusal: { code: "unclear", copy: [`/approve ${Q}`] } };
+    expect(await judged(body, [question(Q), question("q2-bbbbbb", {}, answered(300))])).toMatchObject(
+      refused,
+    );
+    const several = await judged(body, [question(Q), question("q2-bbbbbb")]);
+    expect(several).toMatchObject({ refusal: { copy: ["/approve <q> [always] [comment]"] } });
+  });
+
+  test.each([[`👍 /approve ${Q}`], [`“/approve ${Q}”`], [`/ approve ${Q}`], ["/Approve."], [`approve ${Q}`]])(
+    "%j is no command",
+    async (body) => {
+      expect(await judged(body, [question(Q)])).toMatchObject({ verdict: "ignored", reason: "no-command" });
+    },
+  );
+});
+
 describe("a command that names its question", () => {
   test("decides it, with the comment for the agent", async () => {
     expect(await judged(`/approve ${Q} fine`, [question(Q)])).toMatchObject({

@@ -45,7 +45,9 @@ test("start, tasks, a question, green; /approve goes on in the same task; a comm
   expect(ended(asked), said(asked)).toBe("waiting open-questions");
   expect(asked.outputs.get("work-id")).toMatch(/^tasks-[0-9a-f]{6}$/);
   expect(await world.states()).toBe("T1 done, T2 todo, T3 todo");
-  expect(world.ours("looplia:status")[0]?.body).toMatch(/\| \*\*T2\*\* Make a file \| … doing \|/);
+  expect(world.ours("looplia:status")[0]?.body).toMatch(
+    /\| \*\*T2\*\* Make a file \| \? waiting for your answer · /,
+  );
   expect(world.ours("looplia:request")[0]?.body).toContain(
     "\nFor task **T2**: Make a file, asked by the agent `anthropic`.",
   );
