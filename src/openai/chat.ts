@@ -82,6 +82,9 @@ const STOP_REASONS: ReadonlyMap<unknown, StopReason> = new Map([
   ["content_filter", "refusal"],
 ]);
 
+/** Servers without a parser for a model's thoughts send them as text; as elsewhere, they are not part of the answer. */
+const THOUGHTS = /^\s*<(think(?:ing)?)>[\s\S]*?<\/\1>\s*/;
+
 /** Builds one answer from the chunks of a stream; `finish` refuses an invalid one. */
 export class ChatCollector implements Collector {
   readonly usage: Usage = noUsage();
@@ -167,7 +170,8 @@ export class ChatCollector implements Collector {
         hint: "Use a newer version of looplia-action, or another model.",
       });
     }
-    const content: ContentBlock[] = this.#text.trim() === "" ? [] : [{ type: "text", text: this.#text }];
+    const text = this.#text.replace(THOUGHTS, "");
+    const content: ContentBlock[] = text.trim() === "" ? [] : [{ type: "text", text }];
     for (const place of this.#calls.keys()) content.push(...this.#callAt(place, said === "max_tokens"));
     const isAsking = said === "end_turn" || said === "tool_use";
     const hasCalls = content.some(({ type }) => type === "tool_use");

@@ -208,6 +208,10 @@ function entryOf(
   switch (line.type) {
     case "Message":
       return turnOf(payload, turns, cut);
+    case "ModelSwitched": {
+      const title = `${payload.to} takes over ${payload.conversationId} from ${payload.from}`;
+      return { kind: "turn", title, mark: "bad", body: text(String(payload.reason), cut) };
+    }
     case "ToolCallRequested":
       return callEntry(payload, fieldsOf(completed.get(callOf(payload))), cut);
     case "UserInteractionRequested":

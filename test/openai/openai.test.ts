@@ -110,6 +110,20 @@ describe("a request to the Responses API", () => {
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(115);
   });
 
+  it.each([
+    [null, "server-error"],
+    ["server_error", "server-error"],
+    ["rate_limit_exceeded", "rate-limit"],
+    ["context_length_exceeded", "context-too-long"],
+  ])("tells an error event in mid-stream: %s", async (code, modelFailure) => {
+    const error = JSON.stringify({ type: "error", code, message: "It broke.", param: null });
+    const pending = answerOf([`event: error\ndata: ${error}\n\n`], { api: "responses" });
+    await expect(pending).rejects.toMatchObject({
+      modelFailure,
+      message: expect.stringContaining("It broke."),
+    });
+  });
+
   it("goes on after a response that failed in mid-stream", async () => {
     const broken = { content: "x", streamError: "server_error" };
     const { api, model } = await start(
@@ -220,11 +234,22 @@ describe("a server of one's own", () => {
     });
   });
 
+  it("may send thoughts as text, and a refusal as a field of its own", async () => {
+    const thought = await answerOf([
+      chunk({ content: '<think>\n{"task_id":"T1"}\n</think>\n\nNo ' }),
+      chunk({ content: "</think> here." }, "stop"),
+    ]);
+    expect(thought.message.content).toEqual([{ type: "text", text: "No </think> here." }]);
+    expect(await answerOf([chunk({ refusal: "I won't." }), chunk({}, "stop")])).toMatchObject({
+      ...{ stopReason: "refusal", message: { content: [{ text: "I won't." }] } },
+    });
+  });
+
   it("may answer as one JSON document, and fail in the middle with words alone", async () => {
     const message = { role: "assistant", content: "Whole." };
     const usage = { prompt_tokens: 3, completion_tokens: 2 };
     const whole = { model: "m", choices: [{ message, finish_reason: "stop" }], usage };
-    const reply = await answerOf([JSON.stringify(whole)], "application/json");
+    const reply = await answerOf([JSON.stringify(whole)], { type: "application/json" });
     expect(reply).toMatchObject({
       message: { content: [{ text: "Whole." }] },
       usage: { inputTokens: 3, outputTokens: 2 },
@@ -232,7 +257,9 @@ describe("a server of one's own", () => {
     const stopped = { modelFailure: "server-error", message: expect.stringContaining("runner stopped") };
     const words = { error: "model runner stopped" };
     await expect(answerOf([`data: ${JSON.stringify(words)}\n\n`])).rejects.toMatchObject(stopped);
-    await expect(answerOf([JSON.stringify(words)], "application/json")).rejects.toMatchObject(stopped);
+    await expect(answerOf([JSON.stringify(words)], { type: "application/json" })).rejects.toMatchObject(
+      stopped,
+    );
   });
 });
 
@@ -241,14 +268,17 @@ const chunk = (delta: object | null, finish_reason: string | null = null) =>
   `data: ${JSON.stringify({ model: "m", choices: [{ delta, finish_reason }] })}\n\n`;
 
 /** What the model makes of a server's bytes. */
-async function answerOf(bytes: readonly string[], type = "text/event-stream") {
+async function answerOf(
+  bytes: readonly string[],
+  { type = "text/event-stream", api = "chat" }: { type?: string; api?: "chat" | "responses" } = {},
+) {
   const server = createServer((_, response) => {
     response.writeHead(200, { "content-type": type }).end(bytes.join(""));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
   const baseURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  return createOpenAIModel({ apiKey: "", baseURL, backOffMs: 1 }).respond(ask(say("hi")), { signal });
+  return createOpenAIModel({ apiKey: "", baseURL, api, backOffMs: 1 }).respond(ask(say("hi")), { signal });
 }
 
 describe("the local server", () => {

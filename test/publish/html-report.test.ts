@@ -34,6 +34,7 @@ function linesWith(said: string): StoredLine[] {
     ],
     ["Message", { message: { role: "assistant", content: [] }, response: { costUsd: 0.02 } }],
     ["TaskFailed", { taskId: said, message: said }],
+    ["ModelSwitched", { conversationId: said, from: "first", to: "spare", reason: said }],
   ];
   return lines.map(([type, payload], index) => ({ v: 1, seq: index + 1, at: at(index), type, payload }));
 }
@@ -73,6 +74,7 @@ test("says what happened when, what it cost, and whether the audit chain is whol
   for (const text of [
     "2026-11-20 09:00:02",
     "editFile: T1",
+    "spare takes over T1 from first",
     "decided: ask",
     "12 ms",
     "T1 failed",
