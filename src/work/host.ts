@@ -199,6 +199,7 @@ export async function runWork(
   const host = hostOf(run, work, worktree, progress.soon);
   const openStore = async () => {
     await claim.take();
+    progress.soon();
     await rememberBaseList(run, work);
     return work.store;
   };

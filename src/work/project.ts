@@ -5,7 +5,7 @@ import { decidingPathIn } from "../approval/gate.ts";
 import type { VoidApproval } from "../core/answer-fate.ts";
 import { explain, LoopliaError } from "../core/errors.ts";
 import type { HandledComment } from "../core/events.ts";
-import { hashContent } from "../core/json.ts";
+import { hashContent, inTurn } from "../core/json.ts";
 import type { PullRequest } from "../core/ports-host.ts";
 import { type InteractionState, isPending } from "../core/state.ts";
 import { standingApprovals, type WorkState } from "../core/work-state.ts";
@@ -163,7 +163,7 @@ export async function listChangedRules(work: WorkInHand): Promise<string[]> {
 // The status comment and the check of a work, both edited in place.
 
 type StatusRun = Pick<WakeRun, "discussion" | "facts" | "clock" | "statusEdits">;
-type StatusWork = Pick<WorkInHand, "workId" | "state" | "note" | "stateRef">;
+type StatusWork = Pick<WorkInHand, "workId" | "state" | "note" | "stateRef" | "openedTip">;
 
 /** Posts or edits the status comment, within the run's limit of edits; a deleted comment is posted again. */
 export async function projectStatus(
@@ -207,7 +207,9 @@ async function projectCheck(
   const known = work.state.check;
   const shows = digestOf({ ...status, at: new Date(0).toISOString(), run: { number: "", url: "" } });
   if (known?.headSha === headSha && known.shows === shows) return;
-  const id = known?.headSha === headSha ? { id: known.checkId } : isNew ? { isFirst: true } : {};
+  // A run that died may have made a check that it did not record, on a commit that it had pushed.
+  const isFirst = isNew || headSha !== work.openedTip;
+  const id = known?.headSha === headSha ? { id: known.checkId } : isFirst ? { isFirst } : {};
   const checkId = await run.discussion.saveCheck({ ...renderCheck(status), headSha, ...id });
   if (checkId === undefined) return;
   await work.note({ type: "CheckSaved", payload: { checkId, headSha, shows } });
@@ -309,7 +311,8 @@ async function writeDescription(run: WakeRun, report: RunReport, isRunning: bool
  * it is unlocked.
  */
 export function project(run: WakeRun, work: WorkInHand, telling: Telling): Promise<boolean> {
-  return work.inTurn(() => show(run, work, telling));
+  // Each projection sees the comments that the last one posted.
+  return inTurn(work, () => show(run, work, telling));
 }
 
 /**
@@ -360,7 +363,7 @@ async function showOwed(
 // While a run is at work it asks its questions and updates its status comment, but shows nothing of a short
 // run.
 
-const SOON_MS = 20_000;
+const SOON_MS = 15_000;
 const EVERY_MS = 5 * 60_000;
 /** A runner that dies takes at most this much unsaved spending with it, or a twentieth of `max-cost-usd`. */
 const UNSAVED_USD = 0.25;
@@ -374,7 +377,7 @@ type StatusProgress = {
 };
 
 /** Shows that the run is at work, if there is a pull request. Throws as `project` does. */
-export async function showProgress(run: WakeRun, work: WorkInHand): Promise<void> {
+async function showProgress(run: WakeRun, work: WorkInHand): Promise<void> {
   const { told } = run;
   const report = { ...told, status: "stopped", reasonCode: "interrupted" } as const;
   const runningSince = run.startedAt;
@@ -394,7 +397,10 @@ export async function showInPassing(run: WakeRun, show: () => Promise<void>): Pr
   }
 }
 
-/** Saves a checkpoint every five minutes and after much spending, and shows a question or a finished task soon after it happened. */
+/**
+ * Saves a checkpoint every five minutes and after much spending. Shows soon after it happened that the run began to work,
+ * and each question and finished task: a run that is over before shows only its end.
+ */
 export function followProgress(run: WakeRun, work: WorkInHand, claim: WorkClaim): StatusProgress {
   let showing: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;

@@ -7,7 +7,6 @@ import { type AnswerFate, fateOf, type VoidApproval, voidApprovalOf } from "../c
 import { LoopliaError } from "../core/errors.ts";
 import type { DomainEvent, SpendingLost, WorkEvent } from "../core/events.ts";
 import type { InteractionRequest, WithheldKeys } from "../core/interaction.ts";
-import { inTurn } from "../core/json.ts";
 import type { AuditHead } from "../core/lines.ts";
 import type { Clock, Host, Observer, TrustedFiles, WorkStore } from "../core/ports.ts";
 import type {
@@ -428,19 +427,17 @@ export class WorkRecord<Session extends SessionState = SessionState> {
 /** A work that a run of the Action has open: its record, and how it becomes durable. */
 export class WorkInHand extends WorkRecord<StoredSession> {
   readonly stateRef: StateRef;
+  /** The branch's commit when the work was opened. */
+  readonly openedTip: string | undefined;
 
   private constructor(parts: RecordParts<StoredSession> & { stateRef: StateRef }, state: WorkState) {
     super(parts, state);
     this.stateRef = parts.stateRef;
+    this.openedTip = parts.stateRef.branchTip;
   }
 
   static async open(parts: RecordParts<StoredSession> & { stateRef: StateRef }): Promise<WorkInHand> {
     return new WorkInHand(parts, foldWork(await parts.store.workEvents()));
-  }
-
-  /** Runs projections one after the other, so each sees the comments that the last one posted. */
-  inTurn<T>(show: () => Promise<T>): Promise<T> {
-    return inTurn(this, show);
   }
 
   /** Saves one checkpoint of everything. Throws as `StateRef.checkpoint`. */

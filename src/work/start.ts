@@ -302,6 +302,9 @@ async function wakeChosen(
   const { openShard, planShards } = await import("./shards/plan.ts");
   if (mode !== "plan" && shard !== undefined) {
     const { work: part, ...own } = await openShard(scene, work, shard);
+    // Another run is at work on all of them.
+    const isLeft = own.items.sources.length > 0;
+    if (!isLeft) return { status: "completed", reasonCode: "up-to-date", wasOver: false };
     return wakeWork({ ...scene, ...own }, part, kind);
   }
   const outcome = await wakeWork(scene, work, kind);

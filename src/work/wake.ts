@@ -27,7 +27,7 @@ import {
   removeLetters,
 } from "./inbox.ts";
 import { expireQuestions, greet, type Judging, judgingOf } from "./people.ts";
-import { findOwed, isOwed, showInPassing, showProgress } from "./project.ts";
+import { findOwed, isOwed, showInPassing } from "./project.ts";
 import {
   type ActionOutcome,
   claimIdOf,
@@ -208,11 +208,8 @@ async function goOn(run: WakeRun, opened: OpenWork): Promise<Round> {
   const isQuiet = mustClaim && claimed !== "dead" && run.kind === "respond" && startsNothing(run, inbox);
   const claim = createClaim(run, work, {
     alongside: inbox.ignored.map((payload) => ({ type: "CommentHandled", payload })),
-    whenTaken: () =>
-      showInPassing(run, async () => {
-        await greet(run, inbox.handled);
-        if (!isQuiet) await showProgress(run, work);
-      }),
+    // The reply to a command that runs nothing comes as fast as the reaction would.
+    whenTaken: () => showInPassing(run, () => greet(run, isQuiet ? [] : inbox.handled)),
   });
   if (mustClaim) await claim.take();
   await settleRewritten(work, claim);

@@ -1,7 +1,9 @@
 // `batch: true` over the bundle: waves of requests at half price, collected by later runs.
-import { rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { INJECTOR } from "../crash/trial.ts";
 import { createActionWorld, ended, said } from "../fakes/action-world.ts";
 import { makeCliWorld } from "../fakes/cli-world.ts";
 import { answerBatch } from "../fakes/kit-api.ts";
@@ -18,11 +20,11 @@ const items = Object.fromEntries(
 
 type Item = { status: string; reasonCode: string; usage: { costUsd: number } };
 
-async function createWorld(settings = "") {
+async function createWorld(settings = "", count = COUNT) {
   const api = await startMessagesApi(answerBatch);
   onTestFinished(() => api.close());
   const world = await makeCliWorld({
-    ...items,
+    ...Object.fromEntries(Object.entries(items).slice(0, count)),
     "looplia.yml": `content: content/item-*.md\nbatch: true\n${settings}`,
   });
   onTestFinished(() => rm(world.folder, { recursive: true, force: true }));
@@ -36,7 +38,7 @@ async function createWorld(settings = "") {
     [...(await world.files(".looplia/contentItem")).keys()].filter((path) =>
       path.endsWith("/writing-kit.json"),
     );
-  return { api, world, run, kits };
+  return { api: Object.assign(api, { environment }), world, run, kits };
 }
 
 /** Dollars for everything that batches answered: half of the list price of the default model. */
@@ -124,6 +126,85 @@ test("a batch whose acknowledgement was lost is adopted, whatever else is in the
   expect(third.code, third.stderr).toBe(0);
   expect(api.batches.all).toHaveLength(2);
   expect(api.requests).toHaveLength(0);
+});
+
+test("an item that changes while its batch is under way is sent again as it is now, and the old reply is dropped", {
+  timeout: 120_000,
+}, async () => {
+  const { api, world, run } = await createWorld();
+  await run("--output", "summary");
+  const item = join(world.folder, "content/item-0.md");
+  await writeFile(item, items["content/item-0.md"]?.replaceAll("kettle", "samovar") ?? "");
+  await api.batches.end();
+  const second = await run("--output", "summary");
+  expect([second.code, api.batches.all.map(({ entries }) => entries.length)], second.stderr).toEqual([
+    3,
+    [COUNT, 1],
+  ]);
+  expect(JSON.stringify(api.batches.all[1]?.entries)).toContain("samovar");
+  await api.batches.end();
+  const third = await run("--output", "summary");
+  expect(third.code, third.stderr).toBe(0);
+  const last = await run("--output", "summary");
+  expect([last.code, api.batches.all.length, api.requests.length]).toEqual([0, 2, 0]);
+  // Nobody waits for the reply to what the item was: later runs do not read it again.
+  expect(last.stderr).not.toContain("has ended with");
+});
+
+test("two runs at once after a batch has ended: each reply is taken once", { timeout: 120_000 }, async () => {
+  const { api, run, kits } = await createWorld();
+  for (const _ of [1, 2, 3]) {
+    await run();
+    await api.batches.end();
+    await Promise.all([run(), run()]);
+    await api.batches.end();
+  }
+  const last = await run();
+  expect(last.code, last.stderr).toBe(0);
+  expect(await kits()).toHaveLength(COUNT);
+  const sent = api.batches.all.flatMap(({ entries }) => entries.map(({ custom_id }) => custom_id));
+  expect([sent.length, new Set(sent).size, api.requests.length]).toEqual([3 * COUNT, 3 * COUNT, 0]);
+});
+
+test("killed before and after each request to the service: nothing is paid twice, and every kit ends", {
+  timeout: 400_000,
+}, async () => {
+  const trial = async (wave: number, crash: Record<string, string>) => {
+    const { api, world, run, kits } = await createWorld("", 2);
+    const injected = {
+      NODE_OPTIONS: `--import ${INJECTOR}`,
+      CRASH_FOLDERS: world.folder,
+      CRASH_ONLY: "^fetch ",
+    };
+    for (let at = 1; at <= wave; at += 1) {
+      await run();
+      await api.batches.end();
+    }
+    const killed = await world.run(["run"], { ...api.environment, ...injected, ...crash });
+    if ("CRASH_LIST" in crash) return killed.code;
+    expect(killed.code, killed.stderr).toBe(null);
+    for (let runs = 0; (await run()).code === 3 && runs < 9; runs += 1) await api.batches.end();
+    expect(await kits()).toHaveLength(2);
+    const sent = api.batches.all.flatMap(({ entries }) => entries.map(({ custom_id }) => custom_id));
+    expect([sent.length, new Set(sent).size, api.requests.length], JSON.stringify(crash)).toEqual([6, 6, 0]);
+    return killed.code;
+  };
+  const folder = await mkdtemp(join(tmpdir(), "batch-crash-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  let points = 0;
+  for (const wave of [0, 1]) {
+    const list = join(folder, String(wave));
+    await trial(wave, { CRASH_LIST: list });
+    const effects = (await readFile(list, "utf8")).trimEnd().split("\n");
+    for (const effect of effects) {
+      for (const when of ["before", "after"]) {
+        await trial(wave, { CRASH_AT: `${effect.split("\t")[0]}:${when}` });
+        points += 1;
+      }
+    }
+  }
+  // Send; then look, read the replies, send.
+  expect(points).toBe(8);
 });
 
 test("a refused batch is told, and the next run sends it again", { timeout: 120_000 }, async () => {

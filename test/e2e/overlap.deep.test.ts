@@ -1,6 +1,7 @@
 // Runs that coincide, as processes: the state refs decide, and nobody repeats or loses work.
 import { expect, test } from "vitest";
 import { createActionWorld, ended, said } from "../fakes/action-world.ts";
+import { createAskingWorld, questionOf } from "../fakes/asking-world.ts";
 import { writeDue } from "../fakes/kit-api.ts";
 import { ARTICLE } from "../fakes/kit-script.ts";
 
@@ -55,6 +56,71 @@ test("the claim of a run whose machine is gone is taken over by the next run", a
     );
     expect(files.match(/\/writing-kit\.json$/gm)).toHaveLength(COUNT);
     expect(await world.github.pullRequests()).toHaveLength(1);
+    world.github.assertValid();
+  } finally {
+    await world.close();
+  }
+});
+
+test("a scheduled run and an answer at the same time: the approved call runs once, and nothing is asked again", async () => {
+  const world = await createAskingWorld();
+  try {
+    const asked = await world.start();
+    expect(ended(asked), said(asked)).toBe("waiting open-questions");
+    const before = world.model.requests.length;
+    const answer = world.say("maintainer", `/approve ${questionOf(world)}`);
+    const write = world.modelTurn ?? writeDue;
+    world.modelTurn = async (body) => {
+      // Long enough for the other run to look at the work meanwhile.
+      await new Promise((done) => setTimeout(done, 800));
+      return write(body);
+    };
+    const runs = await Promise.all([world.deliver(answer), world.run({ event })]);
+    const idle =
+      /^(?:ignored (?:busy|lost-race|no-command)|completed (?:up-to-date|done)|waiting open-questions)$/;
+    expect(runs.map(ended)).toContain("completed done");
+    for (const run of runs) expect(ended(run), said(run)).toMatch(idle);
+    expect(await world.effects()).toBe(1);
+    expect(world.github.comments.reactionsOf(answer.id)).toContain("rocket");
+    // The rest of the step that asked, and the last step.
+    expect(world.model.requests.length - before, runs.map(said).join("\n")).toBe(2);
+    expect(world.ours("looplia:request")).toHaveLength(1);
+    world.github.assertValid();
+  } finally {
+    await world.close();
+  }
+});
+
+test("two runs of the shards' workflow at the same time: each item is made in one of them", async () => {
+  const world = await worldOf();
+  world.modelTurn = (body) => ({ ...(writeDue(body) as object), delayMs: 300 }) as never;
+  // The shards of a workflow run are at work when its plan's job has ended.
+  const { runs } = world.github.checks;
+  const set = runs.set.bind(runs);
+  runs.set = (run) => set(run, "in_progress");
+  const jobsOf = (inputs: Record<string, string>) =>
+    Promise.all(["801", "802"].map((id) => world.run({ event, inputs, environment: { GITHUB_RUN_ID: id } })));
+  try {
+    const plans = await jobsOf({ mode: "plan" });
+    const shards = plans.map((plan) => JSON.parse(plan.outputs.get("matrix") ?? "").include[0]?.shard);
+    expect(shards, plans.map(said).join("\n")).toEqual(["1/1", "1/1"]);
+    const ran = await jobsOf({ shard: "1/1" });
+    for (const shard of ran) expect(shard.exitCode, said(shard)).toBe(0);
+    expect(world.model.requests, ran.map(said).join("\n")).toHaveLength(3 * COUNT);
+    for (const id of ["801", "802"]) {
+      const collect = await world.run({
+        event,
+        inputs: { mode: "collect" },
+        environment: { GITHUB_RUN_ID: id },
+      });
+      expect(collect.exitCode, said(collect)).toBe(0);
+      expect(said(collect)).not.toContain("did not finish");
+    }
+    const [pull, ...others] = await world.github.pullRequests();
+    const files = await world.repository.git("ls-tree", "-r", "--name-only", pull?.head.ref ?? "");
+    expect([others.length, files.match(/\/writing-kit\.json$/gm)?.length]).toEqual([0, COUNT]);
+    const refs = await world.repository.git("for-each-ref", "--format=%(refname)");
+    expect(refs).not.toMatch(/shard|plans/);
     world.github.assertValid();
   } finally {
     await world.close();

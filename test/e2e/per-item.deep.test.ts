@@ -1,7 +1,8 @@
 // `pull-request: per-item`: as many pull requests as may be open, then the next one for each that was merged; and old
 // states are deleted.
 import { expect, test } from "vitest";
-import { createActionWorld, ended, said } from "../fakes/action-world.ts";
+import { type ActionWorld, createActionWorld, ended, said } from "../fakes/action-world.ts";
+import { commitFiles } from "../fakes/git-http.ts";
 import { writeDue } from "../fakes/kit-api.ts";
 import { ARTICLE } from "../fakes/kit-script.ts";
 
@@ -35,6 +36,69 @@ test("items beyond max-pull-requests wait until one is merged", async () => {
     await world.close();
   }
 });
+
+test("a changed item updates its open pull request; after one is closed or merged, a change begins a new one", async () => {
+  const textOf = (name: string, more = "") => `# ${name}\n\n${ARTICLE}\n${more}`;
+  const names = ["a", "b", "c"];
+  const items = names.map((name) => [`content/${name}.md`, textOf(name)]);
+  const settings = "pull-request: per-item\nmax-pull-requests: 5\n";
+  const world = await createActionWorld({ ...Object.fromEntries(items), "looplia.yml": settings });
+  world.modelTurn = writeDue;
+  const change = (name: string, more: string) =>
+    commitFiles(
+      world.repository.bare,
+      "main",
+      { [`content/${name}.md`]: textOf(name, more) },
+      `more of ${name}`,
+    );
+  const runAgain = async () => {
+    const before = world.model.requests.length;
+    const ran = await world.run();
+    expect(ran.exitCode, said(ran)).toBe(0);
+    return world.model.requests.length - before;
+  };
+  const open = async () =>
+    (await world.github.pullRequests()).filter(({ state }) => state === "open").map(({ number }) => number);
+  try {
+    await runAgain();
+    const [first] = await world.github.pullRequests();
+    expect(await open()).toHaveLength(3);
+    const branches = (await world.github.pullRequests()).map(({ head }) => head.ref);
+    const sourceOf = async (branch: string) =>
+      /"source": "(.*)"/.exec(await manifestAt(world, branch))?.[1] ?? "";
+    const sources = await Promise.all(branches.map(sourceOf));
+    const numberOf = async (name: string) =>
+      (await world.github.pullRequests())[sources.indexOf(`content/${name}.md`)]?.number ?? 0;
+    const hashBefore = await manifestAt(world, first?.head.ref ?? "");
+    await change("a", "Another sentence about kettles and water.");
+    await change("b", "Another sentence about time and tea.");
+    expect(await runAgain()).toBe(6);
+    expect(await open()).toHaveLength(3);
+    expect(await world.github.pullRequests()).toHaveLength(3);
+    const changed = sources.filter((source) => source !== "content/c.md");
+    if (changed.includes(sources[0] ?? "")) {
+      expect(await manifestAt(world, first?.head.ref ?? "")).not.toBe(hashBefore);
+    }
+    await world.github.endPullRequest(await numberOf("a"), "merged");
+    await world.github.endPullRequest(await numberOf("b"), "closed");
+    await change("a", "A third sentence about kettles.");
+    await change("b", "A third sentence about time.");
+    expect(await runAgain()).toBeGreaterThan(0);
+    expect(await open()).toHaveLength(3);
+    expect(await world.github.pullRequests()).toHaveLength(5);
+    expect(await runAgain()).toBe(0);
+    expect(await world.github.pullRequests()).toHaveLength(5);
+    world.github.assertValid();
+  } finally {
+    await world.close();
+  }
+});
+
+async function manifestAt(world: ActionWorld, branch: string): Promise<string> {
+  const files = (await world.repository.git("ls-tree", "-r", "--name-only", branch)).split("\n");
+  const [path] = files.filter((file) => file.endsWith("/session.json"));
+  return world.repository.git("show", `${branch}:${path}`);
+}
 
 test("an item takes three requests to GitHub, and what is said before its work is free again is read", async () => {
   const names = ["a", "b", "c"];

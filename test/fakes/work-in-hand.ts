@@ -31,7 +31,7 @@ export async function holdWork(clock = fixedClock()): Promise<HeldWork> {
   const header = { workId: WORK_ID, kind: "content", key: "k", codeVersion: "0.0.0" } as const;
   const store = await openWorkStore({ folder, header, clock });
   const work = await WorkInHand.open({
-    stateRef: undefined as unknown as StateRef,
+    stateRef: {} as StateRef,
     store,
     readSessions: async () =>
       [...(await readWork(folder)).sessions].map(([sessionId, { events, auditHead }]) => ({

@@ -51,11 +51,13 @@ test("what takes long to be shown is waited for at the end, and nothing is shown
     forget: () => {},
     openQuestions: async () => [],
     checkpoint: async () => checkpoints.shift(),
-    async inTurn() {
+    async questions() {
       shown += 1;
+      throw new Error("nothing more is shown");
     },
   };
-  const run = { work: { pullRequest: {} }, told: {} } as WakeRun;
+  const keys = { allow: () => {} };
+  const run = { work: { pullRequest: {} }, told: {}, wiring: { keys } } as unknown as WakeRun;
   const progress = followProgress(run, work as unknown as WorkInHand, { isTaken: false } as WorkClaim);
   for (const _ of ["asked", "asked again"]) {
     progress.soon();

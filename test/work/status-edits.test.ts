@@ -27,6 +27,7 @@ test("a run of twenty steps: at most eight edits, spread over it, and the last s
     workId: waitingWork.workId,
     state,
     stateRef: { branchTip: undefined } as never,
+    openedTip: undefined,
     note: async (...events: Parameters<typeof applyWorkEvent>[1][]) => {
       for (const event of events) applyWorkEvent(state, event);
     },

@@ -108,6 +108,8 @@ async function partsWithoutState(
   shards: readonly StoredShard[],
 ): Promise<string[]> {
   const parts = readPlans(await store.changePlans((text) => text))[facts.runId] ?? [];
+  // A single shard reserves all items, and stores nothing if none of them is due.
+  if (parts.length === 1) return [];
   const names = new Set(shards.map(({ name }) => name));
   const numbers = parts.flatMap((sources, at) => (sources.length === 0 ? [] : [`${at + 1}`]));
   return numbers.filter((number) => !names.has(`shard-${facts.runId}-${number}`));

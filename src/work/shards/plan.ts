@@ -85,7 +85,7 @@ export async function planShards(
     const free = due.filter(({ source }) => !elsewhere.has(source));
     taken = due.length - free.length;
     shards = divide(free);
-    // A single shard has all items and needs no plan.
+    // A plan only tells what is due: a shard that has all items reserves them itself.
     if (shards.length <= 1 && others.length === 0) return text;
     const all: Plans = { ...Object.fromEntries(others), ...(shards.length > 0 ? { [runId]: shards } : {}) };
     return Object.keys(all).length === 0 ? undefined : `${JSON.stringify(all)}\n`;
@@ -113,7 +113,7 @@ export async function dropPlans(
 
 /** The items and the work of `shard: i/n`; the shard's state starts with the work's lines of its sessions. */
 export async function openShard(
-  scene: Scene,
+  scene: Scene & Pick<WakeRun, "discussion">,
   work: Work,
   shard: string,
 ): Promise<{ work: Work; items: Items; bring(folder: string): Promise<void> }> {
@@ -126,8 +126,7 @@ export async function openShard(
     throw new LoopliaError("config-invalid", "`batch` and `shard` cannot be combined", { hint });
   }
   const shards = shardsOf(scene, work);
-  const planned = readPlans(await shards.changePlans((text) => text))[facts.runId];
-  const parts = planned ?? divide(await weighted(scene), of);
+  const parts = await partsOf(scene, shards, of);
   if (parts.length !== of) throw wrong(`shard: the plan of this run has ${parts.length} parts, not ${of}`);
   const sources = parts[index - 1] ?? [];
   const tip = await repository.tipOf(work.branch);
@@ -146,6 +145,27 @@ export async function openShard(
       if (tip !== undefined) await bringStates(scene, shards, { folder, tip, sources: new Set(sources) });
     },
   };
+}
+
+/** Of the plan; without one all items are divided, and a single shard leaves out what shards of other runs are at work on. */
+async function partsOf(
+  scene: Scene & Pick<WakeRun, "discussion">,
+  shards: Shards,
+  of: number,
+): Promise<string[][]> {
+  const { runId } = scene.facts;
+  const all = divide(await weighted(scene), of);
+  let parts = all;
+  await shards.changePlans(async (text) => {
+    const plans = readPlans(text);
+    parts = plans[runId] ?? all;
+    if (plans[runId] || of > 1) return text;
+    const others = await livePlans(scene, plans, runId);
+    const elsewhere = new Set(others.flatMap(([, taken]) => taken.flat()));
+    parts = all.map((sources) => sources.filter((source) => !elsewhere.has(source)));
+    return `${JSON.stringify({ ...Object.fromEntries(others), [runId]: parts })}\n`;
+  });
+  return parts;
 }
 
 /** Without a plan, an item's weight is its size. */
