@@ -80,12 +80,16 @@ export type Ending = {
   after?: () => Promise<void>;
 };
 
-/** The open attempt at a task, or a new one, which is recorded before anything else happens in it. */
+/**
+ * The open attempt at a task, or a new one, which is recorded before anything else happens in it. `isNoted`: only before
+ * its conversation is, for callers that find their way without the start.
+ */
 export async function openAttempt(
   journal: Journal,
   start: Pick<TaskState, "taskId" | "agent" | "outputs" | "inputs"> & {
     conversationId?: string;
     from?: string;
+    isNoted?: true;
   },
 ): Promise<TaskState> {
   const { taskId, agent, outputs, inputs, from } = start;
@@ -93,10 +97,12 @@ export async function openAttempt(
   if (isOpen(known)) return known;
   const conversationId = start.conversationId ?? `${taskId}#${(known?.attempt ?? 0) + 1}`;
   const payload = { taskId, agent, outputs, inputs, conversationId, ...(from === undefined ? {} : { from }) };
-  await journal.append(
+  const lines = [
     { store: "events", type: "TaskCreated", payload },
     { store: "events", type: "TaskStarted", payload: { taskId } },
-  );
+  ] as const;
+  if (start.isNoted) journal.note(...lines);
+  else await journal.append(...lines);
   const task = journal.state.tasks.get(taskId);
   if (!task) throw new Error(`task ${taskId} was not folded`);
   return task;
@@ -147,9 +153,8 @@ function eventOf(taskId: string, outcome: Outcome): DomainEvent | undefined {
  * Runs the attempt's conversation to its end, starting it if necessary. Throws when the model is unreachable.
  */
 async function converse(attempt: Attempt): Promise<Outcome> {
-  const { session, task, mailbox } = attempt;
-  const { taskId, agent, conversationId } = task;
-  const isNew = !session.journal.hasBegun(conversationId);
+  const { session, task } = attempt;
+  const isNew = !session.journal.hasBegun(task.conversationId);
   const isLate = isNew && (attempt.before !== undefined || attempt.isDone() !== undefined);
   if (isLate) {
     await attempt.mark?.();
@@ -157,25 +162,29 @@ async function converse(attempt: Attempt): Promise<Outcome> {
     if (outcome) return outcome;
   }
   // In parallel: neither needs the other to be durable.
-  const [marked, prepared] = await Promise.allSettled([
+  const [marked, begun] = await Promise.allSettled([
     isLate ? undefined : attempt.mark?.(),
-    isNew ? prepare(attempt) : undefined,
+    isNew ? begin(attempt) : undefined,
   ]);
   if (marked.status === "rejected") throw marked.reason;
-  if (prepared.status === "rejected") throw prepared.reason;
-  if (prepared.value) {
-    const { opening, attached, messages, model, effort, frozen } = prepared.value;
-    const { provider } = session.model;
-    const told = effort === undefined ? {} : { effort };
-    const payload = { conversationId, taskId, agent, depth: attempt.depth, model, frozen, provider, ...told };
-    const start = () =>
-      session.journal.append(
-        { store: "conversation", type: "ConversationStarted", payload },
-        userMessage(conversationId, opening, attached),
-      );
-    await (mailbox ? mailbox.deliver(session.host, taskId, messages, start) : start());
-  }
+  if (begun.status === "rejected") throw begun.reason;
   return runConversation(session, agentRun(attempt));
+}
+
+/** Records the beginning of the conversation, and that people's messages are in it. */
+async function begin(attempt: Attempt): Promise<void> {
+  const { session, task, mailbox, depth } = attempt;
+  const { taskId, agent, conversationId } = task;
+  const { opening, attached, messages, model, effort, frozen } = await prepare(attempt);
+  const { provider } = session.model;
+  const told = effort === undefined ? {} : { effort };
+  const payload = { conversationId, taskId, agent, depth, model, frozen, provider, ...told };
+  const start = () =>
+    session.journal.append(
+      { store: "conversation", type: "ConversationStarted", payload },
+      userMessage(conversationId, opening, attached),
+    );
+  await (mailbox ? mailbox.deliver(session.host, taskId, messages, start) : start());
 }
 
 /** The first message of the conversation and its prefix, which is frozen already. */

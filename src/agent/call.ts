@@ -168,7 +168,10 @@ export async function settleCall(
   });
 }
 
-/** `reentrant` and repeatable calls are resumed under their first start. */
+/**
+ * `reentrant` and repeatable calls are resumed under their first start, so theirs need not be durable before they run: the
+ * reply that makes them is.
+ */
 async function recordStart(
   session: AgentSession,
   run: AgentRun,
@@ -177,11 +180,10 @@ async function recordStart(
   const isKnown = session.journal.state.calls.has(callKey(run.conversationId, call.id));
   if (isKnown && tool.effect !== "once") return;
   const image = await imageOf(session, tool, input);
-  await session.journal.append({
-    store: "events",
-    type: "ToolCallStarted",
-    payload: { ...callReference(run, call), ...(image === undefined ? {} : { image }) },
-  });
+  const payload = { ...callReference(run, call), ...(image === undefined ? {} : { image }) };
+  const started = { store: "events", type: "ToolCallStarted", payload } as const;
+  if (tool.effect === "once") await session.journal.append(started);
+  else session.journal.note(started);
 }
 
 /** Undefined also if the call will be refused anyway. */

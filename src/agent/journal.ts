@@ -48,12 +48,18 @@ export class Journal {
   async append(...lines: StoreLine[]): Promise<void> {
     const safe = lines.map((line) => redactLine(line, this.redact));
     await this.#store.append(safe);
-    for (const line of safe) {
-      this.#apply(line);
-      if (line.type === "ToolCallStarted") {
-        this.#startedHere.add(callKey(line.payload.conversationId, line.payload.toolCallId));
-      }
-    }
+    for (const line of safe) this.#applyOwn(line);
+  }
+
+  /**
+   * Folds the lines at once; they are durable when the next `append` is, or the next checkpoint. For what a crash may undo
+   * as long as nothing that follows from it is durable.
+   */
+  note(...lines: StoreLine[]): void {
+    const safe = lines.map((line) => redactLine(line, this.redact));
+    // After a failed write every later one fails, too.
+    this.#store.append(safe).catch(() => undefined);
+    for (const line of safe) this.#applyOwn(line);
   }
 
   /** True for a call without a result that an earlier process started: its effect is unknown. */
@@ -129,6 +135,13 @@ export class Journal {
 
   close(): Promise<void> {
     return this.#store.close();
+  }
+
+  #applyOwn(line: StoreLine): void {
+    this.#apply(line);
+    if (line.type === "ToolCallStarted") {
+      this.#startedHere.add(callKey(line.payload.conversationId, line.payload.toolCallId));
+    }
   }
 
   #apply(line: StoreLine): void {

@@ -208,12 +208,14 @@ async function runTurn(
   const news = await run.news?.();
   if (news && "outcome" in news) return news.outcome;
   if (news) await session.journal.append(userMessage(run.conversationId, news.tell));
-  const limit = reachedTurns(session.limits, session.journal.turnsOf(run.taskId));
-  const throughIt = limit ?? (await throughBatch(session, run, conversation));
+  const throughIt = limitOf(session, run) ?? (await throughBatch(session, run, conversation));
   if (throughIt === true) return undefined;
   const reserved = throughIt || (await reserveTurn(session, run, conversation));
-  if (typeof reserved !== "function") {
-    return conversation.lastStop === "max_tokens" ? afterCut(reserved) : reserved;
+  // Subagents of the task may have begun turns meanwhile.
+  const reached = typeof reserved === "function" ? limitOf(session, run) : reserved;
+  if (typeof reserved !== "function" || reached) {
+    if (typeof reserved === "function") reserved(undefined);
+    return reached && conversation.lastStop === "max_tokens" ? afterCut(reached) : reached;
   }
   await session.journal.turn(run.taskId, async () => {
     let reply: ModelReply | undefined;
@@ -225,6 +227,10 @@ async function runTurn(
     await storeReply(session, run, reply);
   });
   return undefined;
+}
+
+function limitOf({ limits, journal }: AgentSession, { taskId }: AgentRun): Outcome | undefined {
+  return reachedTurns(limits, journal.turnsOf(taskId));
 }
 
 /**

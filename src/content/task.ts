@@ -245,7 +245,9 @@ export async function runTask(
   const { agents } = session.configuration;
   const inputs = currentInputs(session.configuration, agent, hashOfAll(run.item));
   const named = conversationId === undefined ? {} : { conversationId };
-  const task = await openAttempt(session.journal, { taskId, agent, outputs, inputs, ...named });
+  // Without it the manifest says that the step is due.
+  const start = { taskId, agent, outputs, inputs, ...named, isNoted: true } as const;
+  const task = await openAttempt(session.journal, start);
   await makeOwn(run, taskId);
   const ahead = prepareTask(run, task);
   const answer = depth > 0 ? undefined : await answerSchemaOf(run, task);

@@ -57,7 +57,8 @@ export async function writeArtifact(
   }
   await keep(run, output, checked.text);
   const payload = { taskId, output: name, contentHash: checked.contentHash };
-  await journal.append({ store: "events", type: "ArtifactAccepted", payload });
+  // Durable before the reply is; until then a repeated call writes the same file again.
+  journal.note({ store: "events", type: "ArtifactAccepted", payload });
   await makeOwn(run, taskId);
   return { text: `Accepted: ${output.artifact} is valid and written.` };
 }

@@ -20,16 +20,10 @@ import {
 const CHUNK = 128 * 1024;
 const readBytes = promisify(read);
 
-/**
- * Without its line feed; `bytes` are valid until `use` returns. Only the last line of a file may lack a line
- * feed.
- */
+/** Without its line feed; `bytes` are valid until `use` returns. Only the last line of a file may lack a line feed. */
 type Line = { bytes: Buffer; offset: number; isLast: boolean };
 
-/**
- * Passes each line to `use` in order, up to the file's size when it was opened. Throws errors made by
- * `diskError`.
- */
+/** Passes each line to `use` in order, up to the file's size when it was opened. Throws errors made by `diskError`. */
 export async function readLines(path: string, use: (line: Line) => void): Promise<void> {
   const descriptor = openForReading(path);
   try {
@@ -350,6 +344,8 @@ export class SegmentWriter {
   readonly #segments: Map<LogName, number[]>;
   readonly #descriptors = new Map<LogName, number>();
   #queue: Promise<void> = Promise.resolve();
+  /** What the next write will write, as long as it has not begun: one sync is enough for all. */
+  #next: { groups: Group[]; written: Promise<void> } | undefined;
   /** After a failed write the content on disk is unknown: the stores must be opened again. */
   #broken: unknown;
 
@@ -365,8 +361,11 @@ export class SegmentWriter {
    * segment.
    */
   write(groups: readonly Group[]): Promise<void> {
-    const written = this.#queue.then(() => this.#writeAll(groups));
-    this.#queue = written.catch(() => undefined);
+    const all = this.#next?.groups ?? [];
+    all.push(...groups);
+    this.#next ??= { groups: all, written: this.#queue.then(() => this.#writeAll(all)) };
+    const { written } = this.#next;
+    this.#queue = written.catch(nothing);
     return written;
   }
 
@@ -380,6 +379,7 @@ export class SegmentWriter {
    * many. Resolves when they have ended; rejects if an earlier write failed.
    */
   seal(until: Promise<unknown>): Promise<void> {
+    this.#next = undefined;
     const sealed = this.#queue.then(async () => {
       this.#closeAll();
       if (this.#broken !== undefined) throw this.#broken;
@@ -401,6 +401,7 @@ export class SegmentWriter {
   }
 
   async #writeAll(groups: readonly Group[]): Promise<void> {
+    if (this.#next?.groups === groups) this.#next = undefined;
     if (this.#broken !== undefined) throw this.#broken;
     try {
       const grown = new Set<number>();
