@@ -62,7 +62,7 @@ export async function initCommand(line: CommandLine, surface: Surface, wiring: W
     );
   }
   const hasArticles = await holdsArticles(root);
-  surface.stdout.write(nextSteps({ purposes, programs, repository: facts.repository, release, hasArticles }));
+  surface.stdout.write(nextSteps({ purposes, programs, page: facts.page, release, hasArticles }));
   return 0;
 }
 
@@ -206,19 +206,18 @@ function adapt(text: string, { branch = "main", release, programs, steps, isolat
 function nextSteps({
   purposes,
   programs,
-  repository,
+  page,
   release,
   hasArticles,
 }: Pick<Adaptation, "release" | "programs"> & {
   purposes: readonly Purpose[];
-  repository: string | undefined;
+  page: string | undefined;
   hasArticles: boolean;
 }): string {
   const services = programs.map((name) => (name === "claude" ? "ANTHROPIC_API_KEY" : "OPENAI_API_KEY"));
   const secrets = services.length === 0 ? ["ANTHROPIC_API_KEY"] : services;
   const asSecret = secrets.map((name) => `the secret ${name} (\`gh secret set ${name}\`)`).join(" and ");
-  const settings = (page: string) =>
-    repository === undefined ? "" : `\n      https://github.com/${repository}/settings/${page}`;
+  const settings = (name: string) => (page === undefined ? "" : `\n      ${page}/settings/${name}`);
   const prepare =
     purposes[0] === "tasks"
       ? "Change to-do.json to what you need, and try `looplia run` here."

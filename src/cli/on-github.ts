@@ -1,4 +1,5 @@
 // What `doctor` checks for the Action: the repository's workflows, and what GitHub tells of the repository and the token.
+import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { plainOf, readYaml } from "../config/yaml.ts";
@@ -24,6 +25,7 @@ const PERMISSIONS = { contents: "write", "pull-requests": "write", checks: "writ
 /** The problems of all workflows below `root` by file name, how many use the action, and the secrets that those name. */
 async function checkWorkflowFiles(
   root: string,
+  runsCommands = false,
 ): Promise<{ count: number; problems: WorkflowProblem[]; secrets: string[] }> {
   const folder = join(root, ".github", "workflows");
   const names = (await readdir(folder).catch(() => [])).filter((name) => /\.ya?ml$/.test(name)).sort();
@@ -46,7 +48,9 @@ async function checkWorkflowFiles(
       continue;
     }
     triggers.push(...triggersOf(workflow));
-    for (const job of jobsOf(workflow)) problems.push(...problemsOf(path, job));
+    for (const job of jobsOf(workflow)) {
+      problems.push(...problemsOf(path, job), ...(runsCommands ? isolationProblem(path, job) : []));
+    }
   }
   if (count > 0 && !triggers.includes("issue_comment")) {
     problems.push({
@@ -75,10 +79,15 @@ function triggersOf({ on }: Record<string, unknown>): string[] {
 function jobsOf(workflow: Record<string, unknown>): Job[] {
   const jobs = isObject(workflow.jobs) ? Object.values(workflow.jobs).filter(isObject) : [];
   return jobs.flatMap((job) => {
-    const steps = Array.isArray(job.steps) ? job.steps.filter(isObject) : [];
-    const uses = steps.map((step) => String(step.uses ?? "")).find((name) => USES.test(name));
+    const uses = stepsOf(job)
+      .map((step) => String(step.uses ?? ""))
+      .find((name) => USES.test(name));
     return uses === undefined ? [] : [{ workflow, job, uses }];
   });
+}
+
+function stepsOf({ steps }: Record<string, unknown>): Record<string, unknown>[] {
+  return Array.isArray(steps) ? steps.filter(isObject) : [];
 }
 
 function problemsOf(path: string, { workflow, job, uses }: Job): WorkflowProblem[] {
@@ -107,6 +116,23 @@ function problemsOf(path: string, { workflow, job, uses }: Job): WorkflowProblem
     );
   }
   return found;
+}
+
+/** GitHub's own Ubuntu runners isolate no command without help. */
+function isolationProblem(path: string, { job }: Job): WorkflowProblem[] {
+  const isHosted = /^ubuntu-/.test(String(job["runs-on"] ?? ""));
+  // The built-in agents for articles run no commands.
+  const isForArticles = stepsOf(job).some((step) => isObject(step.with) && "content" in step.with);
+  if (!isHosted || isForArticles || /looplia-action\/isolation@|bubblewrap/.test(JSON.stringify(job.steps)))
+    return [];
+  return [
+    {
+      path,
+      what: `${path}: no step isolates commands: each one needs a person's approval, and none runs with \`sandbox: required\``,
+      fix: "add the step `looplia-action/isolation` before the action, as in docs/setup.md",
+      isFatal: false,
+    },
+  ];
 }
 
 /** Undefined if nothing is set. */
@@ -140,7 +166,8 @@ export function warningOf(name: string, what: string, fix: string): Finding {
 /** Workflows of the repository that use the action. Nothing where there are none. */
 export async function checkWorkflows({ root, settings }: CliPlace, wiring: Wiring): Promise<Finding[]> {
   const { root: repository = root } = await wiring.readCheckout(root);
-  const { count, problems } = await checkWorkflowFiles(repository);
+  const runsCommands = programsOf(settings).length > 0 || existsSync(join(repository, settings.todo));
+  const { count, problems } = await checkWorkflowFiles(repository, runsCommands);
   const name = "workflow";
   const own = problems.map(({ what, fix, isFatal }) =>
     isFatal ? { name, isWell: false, detail: what, fix } : warningOf(name, what, fix),

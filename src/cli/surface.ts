@@ -280,7 +280,7 @@ export interface Wiring {
   /** The output of `git --version`, and the folder of the place's repository. Throws if git is not installed. */
   probeGit(place: CliPlace): Promise<{ version: string; repository?: string }>;
   /** The root, default branch and GitHub `owner/name` of the checkout that contains a folder, as far as git knows. */
-  readCheckout(folder: string): Promise<{ root?: string; branch?: string; repository?: string }>;
+  readCheckout(folder: string): Promise<{ root?: string; branch?: string; page?: string }>;
   /** The newest release of the action, for workflows; undefined if it cannot be determined. */
   findRelease(): Promise<Release | undefined>;
   /** The npm package of each agent program with its tested version: `@openai/codex@0.169.0`. */

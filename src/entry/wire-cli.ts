@@ -128,15 +128,15 @@ const STORED: Pick<Wiring, "readStores" | "readLines"> = {
 /** The facts and choices for `init`. */
 const SETUP_FACTS: Pick<Wiring, "readCheckout" | "programPackages" | "choose"> = {
   async readCheckout(folder) {
-    const { findDefaultBranch, findRepository } = await import("../git/remote.ts");
+    const { findDefaultBranch, findPage } = await import("../git/remote.ts");
     const { probeGit } = await import("../sandbox/git-process.ts");
     const { repository: root } = await probeGit(folder, process.env).catch(() => ({
       repository: undefined,
     }));
     if (root === undefined) return {};
     const branch = await findDefaultBranch(root);
-    const repository = await findRepository(root, "https://github.com");
-    return { root, ...(branch ? { branch } : {}), ...(repository ? { repository } : {}) };
+    const page = await findPage(root);
+    return { root, ...(branch ? { branch } : {}), ...(page ? { page } : {}) };
   },
   programPackages: async () => (await import("../programs/self-test.ts")).TRIED_PACKAGES,
   choose: async (question, options) => (await import("../terminal/host.ts")).chooseOne(question, options),

@@ -29,11 +29,23 @@ export async function findRemote(place: {
 export async function findRepository(checkout: string, serverUrl: string): Promise<string | undefined> {
   const address = await originOf(checkout);
   if (address === undefined || !URL.canParse(serverUrl)) return undefined;
-  const [, sshHost, sshPath] = /^(?:ssh:\/\/)?(?:[^@/]+@)([^:/]+)[:/](.+)$/.exec(address) ?? [];
+  const [, sshHost, sshPath] = SSH.exec(address) ?? [];
   const origin = sshHost === undefined && URL.canParse(address) ? new URL(address) : undefined;
   const isThere = sshHost === new URL(serverUrl).hostname || origin?.host === new URL(serverUrl).host;
   if (!isThere && !(origin && isLocal(origin))) return undefined;
   return /^\/?([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(sshPath ?? origin?.pathname ?? "")?.[1];
+}
+
+const SSH = /^(?:ssh:\/\/)?(?:[^@/]+@)([^:/]+)[:/](.+)$/;
+
+/** The page of a checkout's `origin`, on github.com or a server of one's own; undefined on this machine or without `origin`. */
+export async function findPage(checkout: string): Promise<string | undefined> {
+  const address = (await originOf(checkout)) ?? "";
+  const host = SSH.exec(address)?.[1] ?? (URL.canParse(address) ? new URL(address).host : "");
+  const server = `https://${host}`;
+  if (host === "" || !URL.canParse(server) || isLocal(new URL(server))) return undefined;
+  const repository = await findRepository(checkout, server);
+  return repository === undefined ? undefined : `${server}/${repository}`;
 }
 
 async function originOf(checkout: string): Promise<string | undefined> {

@@ -64,7 +64,7 @@ export function explainAbsence(
 ): string {
   if (facts.platform !== "linux") return "bubblewrap runs on Linux only; use a Linux runner or container";
   if (said === undefined) {
-    return "bubblewrap is not installed; install it, for example `sudo apt-get install -y bubblewrap`";
+    return `bubblewrap is not installed; install it, for example \`sudo apt-get install -y bubblewrap\`; ${ADD_STEP}`;
   }
   if (facts.isRestricted) {
     return `AppArmor prevents bubblewrap from creating namespaces, as ubuntu-24.04 does (${said}); ${ALLOW_IN_APPARMOR}`;
@@ -82,8 +82,9 @@ function isRestrictedByAppArmor(): boolean {
 }
 
 const PROFILE = "bwrap-userns-restrict";
+const ADD_STEP = "in a workflow, add the step `looplia-action/isolation` before this one (docs/setup.md)";
 const ALLOW_IN_APPARMOR = [
-  "before this step load its profile:",
+  `${ADD_STEP}, or load its profile:`,
   `\`sudo apt-get install -y apparmor-profiles && sudo cp /usr/share/apparmor/extra-profiles/${PROFILE} /etc/apparmor.d/`,
   `&& sudo apparmor_parser -r /etc/apparmor.d/${PROFILE}\`,`,
   "or else `sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`",

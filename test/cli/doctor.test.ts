@@ -81,14 +81,29 @@ describe("doctor and the workflows of a repository", () => {
     expect(code).toBe(expectedCode);
   });
 
+  it("names the step that isolates commands where tasks run without it", async () => {
+    const lacking =
+      /warning: \.github\/workflows\/a\.yml: no step isolates commands.*\n +→ add the step `looplia-action\/isolation`/;
+    const files = { [path]: workflow(), "to-do.json": "{}" };
+    expect((await doctor(files)).stdout).toMatch(lacking);
+    expect((await doctor({ [path]: workflow() })).stdout).not.toMatch(lacking);
+    const own = { ...files, [path]: workflow().replace("ubuntu-24.04", "self-hosted") };
+    expect((await doctor(own)).stdout).not.toMatch(lacking);
+  });
+
   it("finds those that `init` writes well, once a release is named", async () => {
+    const isolated = (_: string, part: string) => COMMIT.replace("@", `${part}@`);
     const examples = join(import.meta.dirname, "../../examples/workflows");
     const names = (await readdir(examples)).sort();
     const placed = names.map(async (name): Promise<[string, string]> => {
       const text = await readFile(join(examples, name), "utf8");
-      return [`.github/workflows/${name}`, text.replaceAll(/OWNER\/looplia-action@0+/g, COMMIT)];
+      return [
+        `.github/workflows/${name}`,
+        text.replaceAll(/OWNER\/looplia-action((?:\/isolation)?)@0+/g, isolated),
+      ];
     });
-    const { stdout } = await doctor(Object.fromEntries(await Promise.all(placed)));
+    const files = { "to-do.json": "{}", ...Object.fromEntries(await Promise.all(placed)) };
+    const { stdout } = await doctor(files);
     expect(stdout).toMatch(new RegExp(`^✓ workflow +${names.length} use the action$`, "m"));
   });
 });

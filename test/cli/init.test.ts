@@ -17,7 +17,7 @@ async function init(argv: string[], { below = "", hasContent = false } = {}) {
   await mkdir(join(root, below), { recursive: true });
   const ran = await runMain(["init", ...argv], join(root, below), {
     wiring: {
-      readCheckout: async () => ({ root, branch: "trunk", repository: "acme/notes" }),
+      readCheckout: async () => ({ root, branch: "trunk", page: "https://github.com/acme/notes" }),
       findRelease: async () => RELEASE,
     },
   });
@@ -119,7 +119,7 @@ test("the workflows install what the settings name that are there already", asyn
 test("where a file has the name of a folder, init says which file is missing, and the next one writes it", async () => {
   const root = await makeFolder();
   const wiring = {
-    readCheckout: async () => ({ root, branch: "trunk", repository: "acme/notes" }),
+    readCheckout: async () => ({ root, branch: "trunk", page: "https://github.com/acme/notes" }),
     findRelease: async () => RELEASE,
   };
   await writeFile(join(root, ".looplia"), "");

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { LoopliaError } from "../../src/core/errors.ts";
 import type { Repository, Worktree } from "../../src/core/ports-host.ts";
-import { findRemote, findRepository } from "../../src/git/remote.ts";
+import { findPage, findRemote, findRepository } from "../../src/git/remote.ts";
 import { openRepository } from "../../src/git/repository.ts";
 import { pushRate } from "../../src/git/state-push.ts";
 import { gitEnvironment } from "../../src/sandbox/git-process.ts";
@@ -149,6 +149,18 @@ test.each([
   await mkdir(join(root, "checkout/.git"), { recursive: true });
   await writeFile(join(root, "checkout/.git/config"), `[remote "origin"]\n\turl = ${url}\n`);
   expect(await findRepository(join(root, "checkout"), "https://github.com")).toBe(repository);
+});
+
+test.each([
+  ["https://github.com/owner/repo.git", "https://github.com/owner/repo"],
+  ["https://user:token@ghes.example/owner/repo", "https://ghes.example/owner/repo"],
+  ["git@ghes.example:owner/repo.git", "https://ghes.example/owner/repo"],
+  ["http://127.0.0.1:81/owner/repo.git", undefined],
+  ["../elsewhere", undefined],
+])("names the page of a checkout on whatever server it is: %s", async (url, page) => {
+  await mkdir(join(root, "checkout/.git"), { recursive: true });
+  await writeFile(join(root, "checkout/.git/config"), `[remote "origin"]\n\turl = ${url}\n`);
+  expect(await findPage(join(root, "checkout"))).toBe(page);
 });
 
 test("links and submodules are no files of a commit", async () => {

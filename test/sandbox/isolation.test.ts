@@ -118,13 +118,13 @@ describe("what to do", () => {
       "Linux without it",
       undefined,
       { platform: "linux", isRestricted: false },
-      /apt-get install -y bubblewrap/,
+      /apt-get install -y bubblewrap.*add the step `looplia-action\/isolation`/,
     ],
     [
       "ubuntu-24.04",
       "Permission denied",
       { platform: "linux", isRestricted: true },
-      /AppArmor.*apparmor_parser -r .*bwrap-userns-restrict.*sysctl -w kernel.apparmor_restrict_unprivileged_userns=0/,
+      /AppArmor.*add the step `looplia-action\/isolation`.*apparmor_parser -r .*bwrap-userns-restrict.*sysctl -w kernel.apparmor_restrict_unprivileged_userns=0/,
     ],
     [
       "a container",
