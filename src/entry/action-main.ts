@@ -38,7 +38,8 @@ for (const name of ["SIGINT", "SIGTERM"] as const) {
 try {
   const facts = readRunnerFacts(process.env);
   const core = await loading;
-  const temporary = await mkdtemp(join(facts.temporary, "looplia-"));
+  const { begun } = await import("./outside/begin.ts");
+  const temporary = begun?.temporary ?? (await mkdtemp(join(facts.temporary, "looplia-")));
   // The jobs of a matrix share all their names, so each gets a random id.
   const claimant = randomBytes(6).toString("hex");
   const remember = ({ upload, works = [] }: Leftovers) => {
@@ -47,7 +48,7 @@ try {
   };
   remember({});
   const [{ wireAction }, { clock }] = await Promise.all([import("./wire-action.ts"), import("./wire.ts")]);
-  const wiring = await wireAction();
+  const wiring = await wireAction({ begun });
   const show = (event: RunEvent): void => {
     if (event.type === "notice" && event.level === "warning") core.warning(neutralizeLine(event.message));
     else if (event.type === "notice") write(neutralizeLine(event.message));

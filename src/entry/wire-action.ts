@@ -9,9 +9,9 @@ import type { Stores } from "../core/ports.ts";
 import type { WorkReading } from "../core/ports-host.ts";
 import { foldEvents } from "../core/state.ts";
 import { findInstall, type Install } from "../files/sources.ts";
-import { findRemote } from "../git/remote.ts";
+import { type BegunClone, findRemote } from "../git/remote.ts";
 import { openRepository } from "../git/repository.ts";
-import { pushRate } from "../git/state-push.ts";
+import { type PushRate, pushRate } from "../git/state-push.ts";
 import { loadClient } from "../github/client.ts";
 import { createGithubDiscussion } from "../github/discussion.ts";
 import { createGithubHost } from "../github/pulls.ts";
@@ -34,8 +34,17 @@ import { clock, runTrigger } from "./wire.ts";
 
 /**
  * Everything that the Action needs from the program. `installed`: its folder. `rate`: shared by all pushes.
+ * `begun`: the clone of the first repository that is opened.
  */
-export async function wireAction(installed?: Install, rate = pushRate()): Promise<ActionWiring> {
+export async function wireAction({
+  installed,
+  rate = pushRate(),
+  begun,
+}: {
+  installed?: Install;
+  rate?: PushRate;
+  begun?: BegunClone | undefined;
+} = {}): Promise<ActionWiring> {
   const install = installed ?? (await findInstall(process.argv[1] ?? ""));
   const redact = redactorOf(secretsOf(process.env));
   const keys = new KeyGuard();
@@ -58,7 +67,7 @@ export async function wireAction(installed?: Install, rate = pushRate()): Promis
         environment: gitEnvironment(environment, writable),
         writable,
       };
-      return openRepository({ ...place, rate, findKeys: findUnknownKeys });
+      return openRepository({ ...place, rate, findKeys: findUnknownKeys, begun });
     },
     codeHost: (place) => redactArguments(keys.over(createGithubHost(place)), redact),
     discussion: (place) => redactArguments(requireMarkers(keys.over(createGithubDiscussion(place))), redact),

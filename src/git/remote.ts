@@ -1,8 +1,10 @@
 // Finds the repository of a checkout.
+import { mkdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createGit, type Git, gitEnvironment } from "../sandbox/git-process.ts";
+import { createGit, type Git, type GitCall, gitEnvironment } from "../sandbox/git-process.ts";
 import { writableFolders } from "../sandbox/own-tools.ts";
+import { createClone } from "./object-store.ts";
 
 /**
  * The URL of the repository on the server, or the checkout's `origin` if that is on this machine. Any other
@@ -65,6 +67,73 @@ export async function findDefaultBranch(checkout: string): Promise<string | unde
   const read = (path: string) => readFile(join(checkout, ".git", path), "utf8").catch(() => "");
   const ofOrigin = /^ref: refs\/remotes\/origin\/(\S+)/.exec(await read("refs/remotes/origin/HEAD"))?.[1];
   return ofOrigin ?? /^ref: refs\/heads\/(\S+)/.exec(await read("HEAD"))?.[1];
+}
+
+// The clone of a run. Its first two requests can begin before the rest of the program is loaded.
+
+/** A clone below `temporary`; the first call of each request that has begun gets its result. */
+export type BegunClone = { temporary: string; git: Git };
+
+/**
+ * Makes an empty clone of the remote (a URL or a path) below `temporary`, without fetching. `environment`:
+ * chosen by `gitEnvironment`.
+ */
+export function makeClone(place: {
+  temporary: string;
+  remote: string;
+  token: string | undefined;
+  environment: Record<string, string>;
+  /** Folders that commands can write to. */
+  writable: readonly string[];
+}): Git {
+  const [folder, home] = [join(place.temporary, "repository.git"), join(place.temporary, "home")];
+  for (const made of [folder, home]) mkdirSync(made, { recursive: true });
+  return createClone({ ...place, folder, home });
+}
+
+/** Lists the refs and fetches the branch; a failure is thrown by the call that asks for the result. */
+export async function beginClone(
+  {
+    temporary,
+    token,
+    branch,
+    ...where
+  }: Parameters<typeof findRemote>[0] & {
+    temporary: string;
+    token: string;
+    branch: string;
+  },
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<BegunClone> {
+  const remote = await findRemote(where);
+  const writable = [temporary, ...writableFolders(where.checkout)];
+  const own = gitEnvironment(environment, writable);
+  const git = makeClone({ temporary, remote, token, environment: own, writable });
+  const begun = new Map(
+    [listRequest(remote, []), fetchRequest(remote, branch)].map((words) => {
+      const result = git(words, { authorized: true });
+      result.catch(() => undefined);
+      return [words.join("\0"), result];
+    }),
+  );
+  const call = (words: readonly string[], how?: GitCall) => {
+    const name = words.join("\0");
+    const result = begun.get(name) ?? git(words, how);
+    begun.delete(name);
+    return result;
+  };
+  return { temporary, git: Object.assign(call, { ...git }) };
+}
+
+/** The words for git that list the remote's refs which match a pattern; without patterns all. */
+export function listRequest(remote: string, patterns: readonly string[]): string[] {
+  return ["ls-remote", "--refs", "--", remote, ...patterns];
+}
+
+/** The words for git that fetch the newest commit of a branch as `refs/fetched/heads/<branch>`. */
+export function fetchRequest(remote: string, branch: string): string[] {
+  const how = ["--quiet", "--no-tags", "--no-write-fetch-head", "--depth=1"];
+  return ["fetch", ...how, "--", remote, `+refs/heads/${branch}:refs/fetched/heads/${branch}`];
 }
 
 /** An installed copy of this program: a clone, or a package whose `package.json` names its repository. */

@@ -1,5 +1,5 @@
 // Clones, fetches and reads the user's repository.
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopliaError, messageOf } from "../core/errors.ts";
 import type { TrustedFiles } from "../core/ports.ts";
@@ -18,6 +18,7 @@ import {
   readTree,
 } from "./object-store.ts";
 import { findEntry, readBlobs, sizesOf, treeOf } from "./objects.ts";
+import { type BegunClone, fetchRequest, makeClone } from "./remote.ts";
 import { openBudgetRef, openShards, removeRefs } from "./shared-refs.ts";
 import {
   listStoredWorks,
@@ -69,10 +70,7 @@ export function trustedCommit(git: Git, commit: string, label: string, folder = 
 // Overrides every .gitattributes: files are checked out byte for byte and no driver runs.
 const ATTRIBUTES = "* -text !eol -ident !filter !working-tree-encoding !diff !merge\n";
 
-/**
- * Makes an empty clone of the remote (a URL or a path) below `temporary`, without fetching. The caller
- * removes the folder, which also contains the worktrees.
- */
+/** Opens the clone that was begun in `temporary`, or makes one. The caller removes the folder, which also contains the worktrees. */
 export async function openRepository(options: {
   temporary: string;
   remote: string;
@@ -85,13 +83,14 @@ export async function openRepository(options: {
   rate: PushRate;
   /** Keeps files in which an agent put keys out of the branch. */
   findKeys?: FindKeys | undefined;
+  /** A clone with the same remote and token. */
+  begun?: BegunClone | undefined;
 }): Promise<Repository> {
-  const { temporary, remote, token, environment, rate, findKeys, writable = [temporary] } = options;
-  const folder = join(temporary, "repository.git");
+  const { temporary, remote, token, environment, rate, findKeys, begun, writable = [temporary] } = options;
+  const isBegun = begun?.temporary === temporary;
+  const git = isBegun ? begun.git : makeClone({ temporary, remote, token, environment, writable });
+  const { folder } = git;
   const home = join(temporary, "home");
-  await mkdir(home, { recursive: true });
-  await mkdir(folder, { recursive: true });
-  const git = createClone({ folder, home, remote, token, environment, writable });
   await writeFile(join(folder, "info", "attributes"), ATTRIBUTES);
   const branches = openBranches(git, remote);
   const fetch = (commit: string, branch?: string) => fetchCommit(git, remote, commit, branch);
@@ -175,15 +174,13 @@ function openBranches(git: Git, remote: string) {
 async function fetchBranch(git: Git, remote: string, branch: string): Promise<string | undefined> {
   // No branch has such a name, and a request for several would be another one.
   if (/[\s:*?[\\^~]/.test(branch)) return undefined;
-  const ref = `refs/fetched/heads/${branch}`;
-  const fetch = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--depth=1", "--", remote];
   try {
-    await git([...fetch, `+refs/heads/${branch}:${ref}`], { authorized: true });
+    await git(fetchRequest(remote, branch), { authorized: true });
   } catch (thrown) {
     if (/couldn't find remote ref/i.test(messageOf(thrown))) return undefined;
     throw thrown;
   }
-  return readRef(git, ref);
+  return readRef(git, `refs/fetched/heads/${branch}`);
 }
 
 async function fetchCommit(

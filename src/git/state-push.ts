@@ -8,7 +8,7 @@ import { type Git, gitEnvironment } from "../sandbox/git-process.ts";
 import { writableFolders } from "../sandbox/own-tools.ts";
 import { checkedId, createClone, readRef, writeObject } from "./object-store.ts";
 import { commitTree, gitText, isRefusal, readCommit } from "./objects.ts";
-import { findRemote, findRepository } from "./remote.ts";
+import { findRemote, findRepository, listRequest } from "./remote.ts";
 
 // GitHub recommends at most six pushes per minute to a repository.
 
@@ -198,7 +198,7 @@ export async function listTips(
   { git, remote }: { git: Git; remote: string },
   patterns: readonly string[],
 ): Promise<Map<string, string>> {
-  const listed = await git(["ls-remote", "--refs", "--", remote, ...patterns], { authorized: true });
+  const listed = await git(listRequest(remote, patterns), { authorized: true });
   const tips = new Map<string, string>();
   for (const row of listed.stdout.toString("utf8").split("\n")) {
     const [oid, name] = row.split("\t");

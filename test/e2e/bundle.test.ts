@@ -23,3 +23,17 @@ test("the process that only hands over the keys loads little", async () => {
   const chunk = join(await bundled("action"), "../../chunks/hand-over.js");
   expect(readFileSync(chunk, "utf8").length).toBeLessThan(40_000);
 });
+
+test("the Action's clone begins before the program is loaded", async () => {
+  const text = readFileSync(await bundled("action"), "utf8");
+  const [begin = "", main = ""] = [...text.matchAll(/import\(`([^`]+)`\)/g)].map(([, from]) => from);
+  expect([begin, main]).toEqual(["../chunks/begin.js", "../chunks/action-main.js"]);
+  const chunks = join(await bundled("action"), "../../chunks");
+  const loaded = (name: string): string[] => {
+    const found = [...readFileSync(join(chunks, name), "utf8").matchAll(/(?:from|import)"\.\/([^"]+)"/g)];
+    return found.map(([, from = ""]) => from);
+  };
+  expect(loaded("begin.js").sort()).toEqual(["clone.js", "hand-over.js"]);
+  expect(loaded("clone.js")).toEqual(["hand-over.js"]);
+  expect(readFileSync(join(chunks, "clone.js")).length).toBeLessThan(40_000);
+});

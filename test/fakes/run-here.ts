@@ -39,7 +39,7 @@ export async function runHere(world: ActionWorld, changes: Changes = {}): Promis
   let left: Leftovers = {};
   try {
     const { report } = await runAction({
-      wiring: await wireAction(INSTALL, changes.rate ?? pushRate(1_000)),
+      wiring: await wireAction({ installed: INSTALL, rate: changes.rate ?? pushRate(1_000) }),
       environment,
       facts,
       event: await readEvent(environment),
@@ -75,7 +75,7 @@ export async function postHere(
   const facts = readRunnerFacts(environment);
   await runPost(
     {
-      wiring: await wireAction(INSTALL, pushRate(1_000)),
+      wiring: await wireAction({ installed: INSTALL, rate: pushRate(1_000) }),
       environment,
       facts,
       event: await readEvent(environment),

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { LoopliaError } from "../../src/core/errors.ts";
 import type { Repository, Worktree } from "../../src/core/ports-host.ts";
-import { findPage, findRemote, findRepository } from "../../src/git/remote.ts";
+import { beginClone, findPage, findRemote, findRepository } from "../../src/git/remote.ts";
 import { openRepository } from "../../src/git/repository.ts";
 import { pushRate } from "../../src/git/state-push.ts";
 import { gitEnvironment } from "../../src/sandbox/git-process.ts";
@@ -77,6 +77,48 @@ test("what is read from a server that fails for a moment is read again; what it 
   };
   await expect(repository.tipOf("main")).rejects.toMatchObject({ code: "host-failed" });
   expect(asked).toBe(1);
+});
+
+test("a clone that was begun answers its first questions without another request, and only in its folder", async () => {
+  const temporary = join(root, "begun");
+  await mkdir(temporary);
+  const where = { serverUrl: server.serverUrl, repository: "owner/repo", checkout: root };
+  const begun = await beginClone({ ...where, temporary, token: TOKEN, branch: "main" }, process.env);
+  const openIn = (folder: string) =>
+    openRepository({
+      ...{
+        begun,
+        temporary: folder,
+        remote: `${server.serverUrl}/owner/repo.git`,
+        token: TOKEN,
+        rate: pushRate(),
+      },
+      environment: gitEnvironment(process.env),
+    });
+  const repository = await openIn(temporary);
+  const tip = await server.git("rev-parse", "main");
+  expect(await repository.fetchBranch("main")).toBe(tip);
+  const asked = () => server.requests.filter(({ path }) => path.includes("info/refs")).length;
+  expect(asked()).toBe(2);
+  expect(await repository.tipOf("main")).toBe(tip);
+  expect((await repository.listFiles(tip, "content")).length).toBe(2);
+  expect(asked()).toBe(2);
+  expect(await repository.fetchBranch("main")).toBe(tip);
+  expect(asked()).toBe(3);
+  const other = await openIn(join(root, "other"));
+  expect(await other.fetchBranch("main")).toBe(tip);
+  expect(asked()).toBe(5);
+});
+
+test("a request that began and failed is told by the call that needs it", async () => {
+  server.beforeRead = () => 403;
+  const where = { serverUrl: server.serverUrl, repository: "owner/repo", checkout: root };
+  const begun = await beginClone({ ...where, temporary: root, token: TOKEN, branch: "main" }, process.env);
+  const repository = await openRepository({
+    ...{ begun, temporary: root, remote: server.url, token: TOKEN, rate: pushRate() },
+    environment: gitEnvironment(process.env),
+  });
+  await expect(repository.fetchBranch("main")).rejects.toMatchObject({ code: "host-failed" });
 });
 
 test("knows the default branch, tips, files and bytes of a commit", async () => {
