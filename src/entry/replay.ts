@@ -174,10 +174,11 @@ export async function replaySession(
       },
       triggerOf(begin),
     );
-    const { turns, compared, difference } = replay;
-    const message = result.items[0]?.message;
+    const { turns, compared, difference, endsIn } = replay;
+    // A session that reached a limit, or was killed, has no more turns; nothing failed.
+    const message = endsIn === undefined ? result.items[0]?.message : `The recording ends in ${endsIn}.`;
     return {
-      ...{ status: result.status, turns, compared },
+      ...{ status: endsIn === undefined ? result.status : "stopped", turns, compared },
       ...(message === undefined ? {} : { message }),
       ...(difference === undefined ? {} : { difference }),
     };

@@ -31,6 +31,9 @@ export class Replay {
   /** Number of replayed turns. */
   turns = 0;
   difference: Difference | undefined;
+  /** The conversation in which every recorded turn was replayed and another was asked for. */
+  endsIn: string | undefined;
+  #left = 0;
   readonly #sessionId: string;
   readonly #conversations = new Map<string, Recorded>();
   readonly #seen = new Set<string>();
@@ -48,6 +51,7 @@ export class Replay {
       if (line.type === "Message" && line.payload.response) {
         const { stopReason, model } = line.payload.response;
         recorded?.replies.push({ message: line.payload.message, stopReason, model, usage: noUsage() });
+        this.#left += 1;
       }
     }
     this.model = {
@@ -74,11 +78,13 @@ export class Replay {
     const slash = request.conversationId.indexOf("/");
     const [own, id] = [request.conversationId.slice(0, slash), request.conversationId.slice(slash + 1)];
     const recorded = this.#conversations.get(id);
+    if (this.#left === 0) this.endsIn = id;
     if (!recorded) throw ended(`the record has no conversation ${id}`);
     this.#compare(id, recorded, request.messages, (text) => text.replaceAll(own, this.#sessionId));
     const reply = recorded.replies[request.messages.filter(({ role }) => role === "assistant").length];
     if (!reply) throw ended(`the record of ${id} ends here`);
     this.turns += 1;
+    this.#left -= 1;
     return { ...reply, message: this.#inFolderOf(own, reply.message) };
   }
 

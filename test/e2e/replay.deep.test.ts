@@ -64,6 +64,23 @@ it("replays calls that name files in the session's own folder, as those of the r
   expect(same.code).toBe(0);
 });
 
+it("replays a session that reached a limit up to there", async () => {
+  let made = 0;
+  const api = await startMessagesApi(() => {
+    made += 1;
+    return { content: [use(`read${made}`, "readFile", { path: "none.md" })] };
+  });
+  onTestFinished(() => api.close());
+  const world = await makeCliWorld();
+  const environment = { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: api.url };
+  const ran = await world.run(["run", "--file", "content/kettles.md", "--max-turns", "3"], environment);
+  expect(ran.code, ran.stderr).toBe(4);
+  const [sessionId = ""] = await readdir(join(world.folder, ".looplia/contentItem"));
+  const { code, stdout, stderr } = await world.run(["replay", sessionId]);
+  const said = "3 recorded turns, 3 results compared, stopped\nThe recording ends in summary#1.\n";
+  expect([code, stdout], stderr).toEqual([0, said]);
+});
+
 it("names what it can't replay", async () => {
   const world = await makeCliWorld();
   const { code, stderr } = await world.run(["replay", "no-such-2026-01-01-000000"]);
