@@ -15,11 +15,21 @@ const MOST_RAW = 4_000;
 const OPENER =
   /<(tool_use|tool_code)((?:\s[^<>]{0,400})?)>|^ {0,3}```(?:json|tool_use|tool_code|tool)[ \t]*\n/gm;
 /**
- * Where a call or a quotation may begin: a call's element, any fence with its label, and elements in which models
- * think or quote.
+ * Where a call or a quotation may begin: a call's element, any fence with its label, thoughts and results, and elements
+ * and comments that quote. Those begin a line or end in it: words about `<code>` quote nothing.
  */
-const MARK =
-  /<(tool_use|tool_code)((?:\s[^<>]{0,400})?)>|^ {0,3}(`{3,}|~{3,})[ \t]*([^\n`]{0,200})(?:\n|$)|<(tool_result|think|thinking|example|file|document|quote|pre|code)(?:\s[^<>]{0,400})?>|<(!)--/gm;
+const MARK = new RegExp(
+  [
+    /<(tool_use|tool_code)((?:\s[^<>]{0,400})?)>/,
+    /^ {0,3}(`{3,}|~{3,})[ \t]*([^\n`]{0,200})(?:\n|$)/,
+    /<(tool_result|think|thinking)(?:\s[^<>]{0,400})?>/,
+    /(?<=^[ \t]{0,20})(?:<(example|file|document|quote|pre|code)(?:\s[^<>]{0,400})?>|<(!)--)/,
+    /<(?<tag>example|file|document|quote|pre|code)(?:\s[^<>\n]{0,400})?>[^\n]{0,2000}?<\/\k<tag>>|<!--[^\n]{0,2000}?-->/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "gm",
+);
 /** Templates that open the thinking in the prompt leave only its end in the answer. */
 const THOUGHT = /^[ \t]*<\/think(?:ing)?>[ \t]*$/m;
 /** A model that continues by itself invents its results: everything after this mark is discarded. */
@@ -107,18 +117,21 @@ type Reading = {
 
 /** The calls at a mark, without pieces for a quotation, which is skipped as a whole; undefined where neither begins. */
 function readMark(said: string, match: RegExpExecArray, { tools, unclosed }: Reading): Found | undefined {
-  const [whole, element, , fence, label = "", quoting, comment] = match;
+  const [whole, element, , fence, label = "", thought, quoting, comment] = match;
+  const start = match.index + whole.length;
   if (element !== undefined) return readElement(said, match, tools);
   if (fence !== undefined) {
     const isCall = fence === "```" && CALL_LABELS.has(label.trim());
     return (isCall ? readFence(said, match, tools) : undefined) ?? skipFence(said, match, tools);
   }
-  const closer = comment === undefined ? `</${quoting}>` : "-->";
-  const end = unclosed.has(closer) ? -1 : said.indexOf(closer, match.index + whole.length);
+  const name = thought ?? quoting;
+  if (name === undefined && comment === undefined) return { end: start, pieces: [] };
+  const closer = comment === undefined ? `</${name}>` : "-->";
+  const end = unclosed.has(closer) ? -1 : said.indexOf(closer, start);
   if (end >= 0) return { end: end + closer.length, pieces: [] };
   unclosed.add(closer);
   // Thoughts and imagined results that break off go on to the end.
-  return quoting?.startsWith("t") ? { end: said.length, pieces: [] } : undefined;
+  return thought === undefined ? undefined : { end: said.length, pieces: [] };
 }
 
 /**

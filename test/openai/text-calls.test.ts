@@ -128,6 +128,7 @@ describe("a call", () => {
     ["a thought that breaks off", `<think>\n${JSON.stringify(A)}`],
     ["a quoted result", `<tool_result name="readFile">\n${RUN}\n</tool_result>`],
     ["a quoted file in markup", `<file path="a">\n${RUN}\n</file>`],
+    ["markup within a line", `As in <code>${RUN}</code> or <!-- ${RUN} -->.`],
     ["a comment", `<!--\n${RUN}\n-->`],
   ])("is not what stands in %s", (_, said) => {
     expect(read(said)).toEqual([{ text: said }]);
@@ -136,6 +137,8 @@ describe("a call", () => {
   it("comes through where another one is quoted before it or in it", () => {
     const edit = { name: "editFile", input: { newStr: `a ${ELEMENTS} b` } };
     expect(read(`${JSON.stringify(edit)}\n`)).toEqual([edit]);
+    const markup = { name: "editFile", input: { newStr: "<code>x</code>" } };
+    expect(callsIn(`I change <code> now:\n<tool_use>${JSON.stringify(markup)}</tool_use>`)).toEqual([markup]);
     expect(callsIn(`Not \`${RUN}\`, but:\n<tool_use>${JSON.stringify(A)}</tool_use>`)).toEqual([A]);
   });
 
@@ -242,6 +245,7 @@ describe("any text", () => {
   it.each([
     "`<tool_use>",
     "<code>",
+    "x <pre>",
     "~~~\nx\n~~~\n",
     '<tool_use>{"',
     "<tool_use>",
