@@ -369,7 +369,7 @@ export interface Repository {
    */
   setStateAside(tip: StateTip): Promise<string>;
   /** Deletes state refs that are no longer needed. Refs that are missing or move meanwhile are skipped. */
-  removeStates(stateRefs: readonly string[]): Promise<void>;
+  removeStates(stateRefs: readonly string[], commits: ReadonlySet<string>): Promise<void>;
   /** The refs that a work's shards keep beside its state. */
   shards(place: { stateRef: string; branch: string }): Shards;
   /** From now on this run pushes as shard `index` of `of`, each in its own time slot. */
@@ -383,7 +383,7 @@ export interface Repository {
 export type StateTip = { ref: string; commit: string };
 
 /** The newest checkpoint of a work: when it was made (ISO 8601), and its message. */
-export type StoredWork = { workId: string; at: string; message: string };
+export type StoredWork = { workId: string; commit: string; at: string; message: string };
 
 // Letters carry text to the run that holds a work. The text came with an event and is stored nowhere else.
 

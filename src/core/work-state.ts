@@ -238,12 +238,14 @@ export const ENDED = "chore: keep a work that is over";
 
 /**
  * Works that ended more than `days` ago, by their newest checkpoints; none without `days`. Ending a work closes its
- * questions, so none of these has an open one.
+ * questions, so none of these has an open one, unless its pull request was reopened since.
  */
-export function findExpired(stored: readonly StoredWork[], days: number | undefined, now: Date): string[] {
+export function findExpired(
+  stored: readonly StoredWork[],
+  days: number | undefined,
+  now: Date,
+): StoredWork[] {
   if (days === undefined) return [];
   const before = now.getTime() - days * 24 * 3_600_000;
-  return stored
-    .filter(({ at, message }) => message === ENDED && Date.parse(at) < before)
-    .map(({ workId }) => workId);
+  return stored.filter(({ at, message }) => message === ENDED && Date.parse(at) < before);
 }

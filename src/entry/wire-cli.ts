@@ -13,7 +13,6 @@ import { createWorkId } from "../content/item.ts";
 import { LoopliaError } from "../core/errors.ts";
 import { createRedactor } from "../core/redaction.ts";
 import type { RunResult } from "../core/result.ts";
-import { findExpired } from "../core/work-state.ts";
 import { findInstall, installedFolder, listItemFiles, sourceName, trustedFolder } from "../files/sources.ts";
 import { openWorkspace } from "../files/workspace.ts";
 import { storeCiphers } from "../store/cipher.ts";
@@ -317,7 +316,7 @@ const expireStates: Wiring["expireStates"] = async (place) => {
   const { writableFolders } = await import("../sandbox/own-tools.ts");
   const { openRepository } = await import("../git/repository.ts");
   const { pushRate } = await import("../git/state-push.ts");
-  const { statePrefixesOf, stateRefsOf } = await import("../work/find.ts");
+  const { statePrefixesOf } = await import("../work/find.ts");
   const temporary = await mkdtemp(join(tmpdir(), "looplia-expire-"));
   try {
     const writable = [temporary, ...writableFolders(checkout)];
@@ -327,9 +326,11 @@ const expireStates: Wiring["expireStates"] = async (place) => {
       environment: gitEnvironment({ ...environment }, writable),
     });
     const stored = await repository.storedWorks(statePrefixesOf(settings));
-    const expired = findExpired(stored, settings.stateRetentionDays, clock.now());
-    const refs = expired.flatMap((workId) => stateRefsOf(settings, workId));
-    if (refs.length > 0 && !settings.dryRun) await repository.removeStates(refs);
+    const { forgetStates } = await import("../work/finish.ts");
+    const { createGithubHost } = await import("../github/pulls.ts");
+    const host = createGithubHost(where);
+    const scene = { found: { settings }, clock, repository, host, observe: () => {} };
+    const expired = await forgetStates(scene, stored);
     return { expired, kept: stored.length - expired.length };
   } finally {
     await rm(temporary, { recursive: true, force: true });

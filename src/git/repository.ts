@@ -126,8 +126,10 @@ export async function openRepository(options: {
       return ref === undefined ? undefined : { ref, commit: tips.get(ref) ?? "" };
     },
     setStateAside: (tip) => setStateAside({ git, remote, rate }, tip),
-    removeStates: async (stateRefs) => {
-      await removeRefs({ git, remote, rate }, await readTips({ git, remote }, stateRefs));
+    removeStates: async (stateRefs, commits) => {
+      const tips = await readTips({ git, remote }, stateRefs);
+      const unchanged = [...tips].filter(([, commit]) => commits.has(commit));
+      await removeRefs({ git, remote, rate }, new Map(unchanged));
     },
     shards: (place) => openShards({ git, remote, rate }, place),
     sharePushes: (shard) => rate.share(shard),

@@ -418,7 +418,7 @@ export async function listStoredWorks(
     const specs = [...refs].map(([workId, ref]) => `+${ref}:refs/states/${workId}\n`).join("");
     const fetch = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--depth=1", "--filter=tree:0"];
     await git([...fetch, "--stdin", "--", place.remote], { authorized: true, input: specs });
-    const format = "--format=%(refname:lstrip=2) %(committerdate:unix) %(contents:subject)";
+    const format = "--format=%(refname:lstrip=2) %(objectname) %(committerdate:unix) %(contents:subject)";
     const { stdout } = await git(["for-each-ref", format, "refs/states"]);
     return stdout.toString("utf8").split("\n").flatMap(readRow);
   } finally {
@@ -440,7 +440,7 @@ function chooseRefs(refs: readonly string[], prefixes: readonly string[]): Map<s
 }
 
 function readRow(row: string): StoredWork[] {
-  const [, workId, seconds, message] = /^(\S+) (\d+) (.*)$/.exec(row) ?? [];
-  if (workId === undefined || message === undefined) return [];
-  return [{ workId, at: new Date(Number(seconds) * 1000).toISOString(), message }];
+  const [, workId, commit, seconds, message] = /^(\S+) (\S+) (\d+) (.*)$/.exec(row) ?? [];
+  if (workId === undefined || commit === undefined || message === undefined) return [];
+  return [{ workId, commit, at: new Date(Number(seconds) * 1000).toISOString(), message }];
 }

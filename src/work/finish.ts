@@ -1,6 +1,7 @@
 // Ends a round: saves, updates the pull request, releases the claim, reads the inbox again.
 
 import { posix } from "node:path";
+import type { Settings } from "../config/settings-table.ts";
 import { valueAt } from "../core/json.ts";
 import type { StoredWork } from "../core/ports-host.ts";
 import { summarizeResults } from "../core/result.ts";
@@ -40,18 +41,31 @@ import { listChanged, type WakeNext, withUnmerged } from "./shards/unmerged.ts";
 
 // A work ends when its pull request was merged or closed, or its branch was deleted.
 
-/** Deletes the states of works that ended more than `state-retention-days` ago. */
+/**
+ * Deletes the states of works that ended more than `state-retention-days` ago, unless their pull request was reopened or a
+ * run wrote them meanwhile. Returns the works' ids; with `dry-run` nothing is deleted.
+ */
 export async function forgetStates(
-  scene: Pick<WakeRun, "found" | "clock" | "repository" | "observe">,
+  scene: Pick<WakeRun, "clock" | "repository" | "observe" | "host"> & {
+    found: {
+      settings: Pick<Settings, "stateRetentionDays" | "branchPrefix" | "stateRefPrefix" | "dryRun">;
+    };
+  },
   stored: readonly StoredWork[],
-): Promise<void> {
-  const { stateRetentionDays: days } = scene.found.settings;
+): Promise<string[]> {
   const { settings } = scene.found;
-  const expired = findExpired(stored, days, scene.clock.now());
-  if (expired.length === 0) return;
-  await scene.repository.removeStates(expired.flatMap((workId) => stateRefsOf(settings, workId)));
+  const { stateRetentionDays: days, branchPrefix, dryRun } = settings;
+  const ended = findExpired(stored, days, scene.clock.now());
+  const open = ended.length === 0 ? [] : await scene.host.openPullRequests(branchPrefix);
+  const isOpen = (workId: string) => open.some(({ branch }) => branch === branchPrefix + workId);
+  const expired = ended.filter(({ workId }) => !isOpen(workId));
+  const ids = expired.map(({ workId }) => workId);
+  if (expired.length === 0 || dryRun) return ids;
+  const refs = ids.flatMap((workId) => stateRefsOf(settings, workId));
+  await scene.repository.removeStates(refs, new Set(expired.map(({ commit }) => commit)));
   const message = `deleted the states of ${expired.length} works that were over for ${days} days`;
   scene.observe({ type: "notice", level: "info", message });
+  return ids;
 }
 
 /**

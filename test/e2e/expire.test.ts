@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { ENDED } from "../../src/core/work-state.ts";
 import { makeCliWorld } from "../fakes/cli-world.ts";
 import { startGitServer } from "../fakes/git-http.ts";
+import { startGithubServer } from "../fakes/github-server.ts";
 
 const TOKEN = "ghs_canaryOfTheJobsToken";
 const DAY_MS = 24 * 3_600_000;
@@ -13,7 +14,10 @@ const DAY_MS = 24 * 3_600_000;
 test("works that ended 31 days ago go; open ones and others stay, and a dry run deletes nothing", async () => {
   const root = await mkdtemp(join(tmpdir(), "looplia-expire-"));
   const git = await startGitServer({ root, repository: "owner/repo", token: TOKEN, files: { a: "1" } });
+  const github = await startGithubServer({ repository: "owner/repo", token: TOKEN, git: git.git });
   onTestFinished(async () => {
+    github.assertValid();
+    await github.close();
     await git.close();
     await rm(root, { recursive: true, force: true });
   });
@@ -41,6 +45,7 @@ test("works that ended 31 days ago go; open ones and others stay, and a dry run 
     GITHUB_TOKEN: TOKEN,
     GITHUB_REPOSITORY: "owner/repo",
     GITHUB_SERVER_URL: git.serverUrl,
+    GITHUB_API_URL: github.apiUrl,
   };
   const expire = (...words: string[]) => world.run(["expire", ...words, "--json"], environment);
 

@@ -23,6 +23,10 @@ test("a state is deleted 30 days after its pull request was closed, not while it
     await sweepAfter(0);
     await sweepAfter(29);
     expect(await states()).toBe(before);
+    await world.github.reopenPullRequest(1);
+    await sweepAfter(31);
+    expect(await states(), "reopened, and nobody has said anything since").toBe(before);
+    await world.github.endPullRequest(1, "closed");
     const swept = await sweepAfter(31);
     expect(swept.said).toContain("deleted the states of 1 works");
     expect(await states()).toBe("");
