@@ -43,30 +43,29 @@ type PinnedFolder = { descriptor: number; at(name: string): string };
 
 /** Resolves names below `root` (a real path). Refuses paths that lead out of it, and dangling links. */
 export function locate(root: string, parts: readonly string[]): PinnedPlace {
-  const shown = showPath(parts.join("/"));
+  const shown = () => showPath(parts.join("/"));
+  const below = root.endsWith("/") ? root.slice(0, -1) : root;
   const missing: string[] = [];
   for (let depth = parts.length; ; depth -= 1) {
-    const path = join(root, ...parts.slice(0, depth));
+    // `join` looks at every character again.
+    const path = depth === 0 ? root : [below, ...parts.slice(0, depth)].join("/");
     const real = realPath(path, shown);
     if (real !== undefined) {
       if (isInside(root, real)) return { real, missing };
       throw refusal(
-        `${shown} was refused: a link on it leads out of the repository.`,
+        `${shown()} was refused: a link on it leads out of the repository.`,
         "Name the file itself.",
       );
     }
     if (depth === 0) throw new LoopliaError("config-invalid", `The folder ${root} is gone.`);
     if (isLink(path)) {
-      throw refusal(`${shown} was refused: a link on it leads to nothing.`, "Name another path.");
+      throw refusal(`${shown()} was refused: a link on it leads to nothing.`, "Name another path.");
     }
     missing.unshift(parts[depth - 1] ?? "");
   }
 }
 
-/**
- * Opens a place without following links; refuses a link swapped in meanwhile. The caller closes the
- * descriptor.
- */
+/** Opens a place without following links; refuses a link swapped in meanwhile. The caller closes the descriptor. */
 export function openPinned(real: string, flags: number): number {
   const descriptor = openSync(real, flags | O_NOFOLLOW | O_NONBLOCK);
   try {
@@ -141,7 +140,7 @@ class MovedError extends LoopliaError {
 
 function pin(descriptor: number, path: string): PinnedFolder {
   const base = process.platform === "linux" ? `/proc/self/fd/${descriptor}` : path;
-  return { descriptor, at: (name) => join(base, name) };
+  return { descriptor, at: (name) => `${base}/${name}` };
 }
 
 /** The present path of an open file; undefined if unknown. */
@@ -151,13 +150,13 @@ function placeOf(descriptor: number, path: string): string | undefined {
   return opened.ino === named.ino && opened.dev === named.dev ? real : undefined;
 }
 
-function realPath(path: string, shown: string): string | undefined {
+function realPath(path: string, shown: () => string): string | undefined {
   try {
     return realpathSync.native(path);
   } catch (error) {
     const code = errnoOf(error);
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw refusal(`${shown} was refused: ${reasonOf(error)}.`, "Name another path.", error);
+    throw refusal(`${shown()} was refused: ${reasonOf(error)}.`, "Name another path.", error);
   }
 }
 

@@ -297,7 +297,8 @@ function withTemporaries(list: RuleList): RuleList {
  */
 function refuseLinks(root: string, path: string): (place: PinnedPlace) => void {
   return ({ real, missing }) => {
-    if (join(real, ...missing) === join(root, path)) return;
+    const place = [real, ...missing].join("/");
+    if (place === `${root}/${path}` || join(place) === join(root, path)) return;
     throw refusal(`${showPath(path)} was refused: a link is on it.`, "Put a real file or folder there.");
   };
 }

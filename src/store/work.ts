@@ -149,7 +149,6 @@ export async function openWorkStore(options: {
 const FEW = 8;
 /** Sessions of earlier runs that one run packs: it should not end much later for them. */
 const MOST_OLD = 100;
-const PACKS_AT_ONCE = 4;
 
 type Around = { clock: Clock; cipher: StoreCipher | undefined; frozen: FrozenFiles };
 
@@ -261,13 +260,8 @@ class FileWorkStore implements WorkStore {
     if (this.#closed.size === 0 || !(await this.#canPack())) return;
     const waiting = [...this.#closed].filter((sessionId) => !this.#open.has(sessionId));
     this.#closed.clear();
-    const next = waiting.values();
-    const packAll = async () => {
-      for (const sessionId of next) await this.#pack(sessionId);
-    };
-    // The first makes what all others continue.
-    if (!(await this.#base)) await packAll();
-    else await Promise.all(Array.from({ length: PACKS_AT_ONCE }, packAll));
+    // One at a time: each takes a megabyte, and every thread that has compressed one keeps as much.
+    for (const sessionId of waiting) await this.#pack(sessionId);
   }
 
   /** Looked up until it is true, and then never again: the folder of a large work takes long to list. */
