@@ -105,7 +105,7 @@ test("start, tasks, a question, green; /approve goes on in the same task; a comm
   `);
   const [pullRequest, ...others] = await world.github.pullRequests();
   expect([others, pullRequest?.title]).toEqual([[], "chore: Greetings"]);
-  expect(pullRequest?.body).toMatch(/3 of 3 tasks done.*\| \*\*T1\*\* Say hello \| ✓ done \| Did T1\./s);
+  expect(pullRequest?.body).toMatch(/3 of 3 tasks done.*\| \*\*T1\*\* Say hello \| ✓ done[^|]*<br>Did T1\./s);
 
   // With the end marker there is nothing to do, and no model is asked.
   const requests = world.model.requests.length;
