@@ -78,7 +78,7 @@ test("/cancel ends the session and its question, and the list says that nobody i
   expect(status).toMatch(
     /looplia: canceled\n\n```text\ncanceled by maintainer; `\/looplia run` starts over\n```/,
   );
-  expect(status).toMatch(/\*\*T1\*\* Do T1 \| ○ todo \|/);
+  expect(status).toMatch(/\*\*T1\*\* Do T1 \| ○ todo\b/);
   const commits = (await world.commits()).length;
   await world.hear("maintainer", "/status");
   expect((await world.commits()).length).toBe(commits);
