@@ -62,8 +62,18 @@ test.each(["refs/looplia/", "refs/heads/looplia-state/"])(
     git("update-ref", "refs/other/writing-kit-cccccc", first);
     const { works, left } = await list(prefix);
     expect(works).toEqual([
-      { workId: "tasks-bbbbbb-2", at: "2026-11-21T08:00:00.000Z", message: "chore: take the work" },
-      { workId: "writing-kit-aaaaaa", at: "2026-11-21T08:00:00.000Z", message: "chore: give the work back" },
+      {
+        workId: "tasks-bbbbbb-2",
+        commit: expect.stringMatching(/^[0-9a-f]{40}$/),
+        at: "2026-11-21T08:00:00.000Z",
+        message: "chore: take the work",
+      },
+      {
+        workId: "writing-kit-aaaaaa",
+        commit: expect.stringMatching(/^[0-9a-f]{40}$/),
+        at: "2026-11-21T08:00:00.000Z",
+        message: "chore: give the work back",
+      },
     ]);
     expect(left.sort()).toEqual(["home", "repository.git"]);
   },
