@@ -72,6 +72,7 @@ export function createWaitingLine<T>(): WaitingLine<T> {
 }
 
 const MERGES = 5;
+const SOON_MS = 50; // The end of a run follows its last step this soon: then one push saves both.
 /** Renews the claim after this time, because a run that can't ask GitHub takes an older claim for dead. */
 const FRESH_MS = 4 * 60_000;
 
@@ -221,7 +222,7 @@ class GitStateRef implements StateRef {
 
   checkpointSoon(message: string): void {
     if (this.#soft || this.#lost) return;
-    const wait = this.#tools.rate.untilSoft();
+    const wait = Math.max(SOON_MS, this.#tools.rate.untilSoft());
     this.#soft = setTimeout(() => {
       this.#soft = undefined;
       this.checkpoint(message).catch((thrown: unknown) => {

@@ -140,6 +140,19 @@ describe("a checkpoint", () => {
     expect(await server.git("rev-list", "--count", STATE)).toBe("2");
   });
 
+  test("soon, and at once right after: one push", async () => {
+    const run = await begin("7.1", { pushesAMinute: 1_000_000 });
+    await run.claim();
+    const pushes = () => server.requests.filter(({ path }) => path.endsWith("/git-receive-pack")).length;
+    const before = pushes();
+    await run.store.appendWorkEvents([{ type: "WorkReleased", payload: { run: "7.1" } }]);
+    run.state.checkpointSoon("task");
+    await run.state.checkpoint("pause");
+    await new Promise((done) => setTimeout(done, 100));
+    expect(pushes() - before).toBe(1);
+    expect(await server.git("log", "-1", "--format=%s", STATE)).toBe("pause");
+  });
+
   test("waits for its turn among so many a minute; one that is urgent does not", async () => {
     const run = await begin("7.1", { pushesAMinute: 1 });
     await run.claim();
