@@ -205,11 +205,9 @@ async function goOn(run: WakeRun, opened: OpenWork): Promise<Round> {
   const mustClaim =
     claimed === "dead" || isSpokenTo || isReopened || expired > 0 || run.collects !== undefined;
   if (!mustClaim && run.kind === "respond" && !(await isBehind(run, work))) return ended(nothingToDo(inbox));
-  const isQuiet = mustClaim && claimed !== "dead" && run.kind === "respond" && startsNothing(run, inbox);
   const claim = createClaim(run, work, {
     alongside: inbox.ignored.map((payload) => ({ type: "CommentHandled", payload })),
-    // The reply to a command that runs nothing comes as fast as the reaction would.
-    whenTaken: () => showInPassing(run, () => greet(run, isQuiet ? [] : inbox.handled)),
+    whenTaken: () => showInPassing(run, () => greet(run, inbox.handled)),
   });
   if (mustClaim) await claim.take();
   await settleRewritten(work, claim);
@@ -234,15 +232,6 @@ function isStranger({ event }: WakeRun, { state }: WorkInHand, { verdict: said }
   if (event.name !== "issue_comment") return false;
   const verdict = state.handled.get(payloadCount(valueAt(event.payload, "comment", "id")) ?? 0)?.verdict;
   return verdict === undefined || verdict === "ignored";
-}
-
-/** True for commands that run nothing, such as `/status`: their run is over in a moment. */
-function startsNothing({ collects }: WakeRun, { handled, verdict }: Read): boolean {
-  const starts = handled.some(
-    ({ runsAll, retry, restart, interactionIds = [] }) =>
-      runsAll || retry || restart || interactionIds.length > 0,
-  );
-  return !starts && handled.length > 0 && verdict !== "accepted" && !collects;
 }
 
 /** Asks GitHub only while another run still holds the claim. */

@@ -22,7 +22,7 @@ test("/status shows how it stands, /looplia run takes up what is new, looplia-an
     const status = world.say("writer", "/status");
     const shown = await world.deliver(status);
     expect(ended(shown), shown.stdout + shown.stderr).toBe("waiting open-questions");
-    expect(world.github.comments.reactionsOf(status.id)).toEqual(["rocket"]);
+    expect(world.github.comments.reactionsOf(status.id)).toEqual(["eyes", "rocket"]);
     expect(world.ours("looplia:status")[0]?.body).toContain(question);
     expect(world.model.requests.length).toBe(asked);
 

@@ -43,7 +43,7 @@ test("/cancel is heard by a live run: what it does is aborted, and nothing of th
   const word = world.say("writer", "/cancel");
   const ran = await running;
   expect(ran.exitCode, said(ran)).toBe(0);
-  expect(world.github.comments.reactionsOf(word.id)).toEqual(["rocket"]);
+  expect(world.github.comments.reactionsOf(word.id)).toEqual(["eyes", "rocket"]);
   world.modelTurn = ask;
   const next = await world.sweep();
   expect(ended(next), said(next)).toBe("ignored no-command");

@@ -14,7 +14,7 @@ import { deliverHere, runHere } from "../fakes/run-here.ts";
 const WORK = "writing-kit-abc123";
 const SESSION = "kettles-2026-11-21-0a1b2c";
 const HEADERS = [
-  { schemaVersion: 4, codeVersion: "0.9.0", workId: WORK, kind: "content", key: "k", createdAt: "now" },
+  { schemaVersion: 5, codeVersion: "0.9.0", workId: WORK, kind: "content", key: "k", createdAt: "now" },
   { schemaVersion: 99, codeVersion: 7, of: "something else" },
 ];
 /** Files that this version can't read, and folders that it does not know. */
@@ -57,7 +57,7 @@ test.each(HEADERS)("on the local disk, with the header %j", async (header) => {
       code: "store-corrupt",
       message: expect.stringMatching(
         new RegExp(
-          `header\\.json: written by a newer version .*state format ${header.schemaVersion}\\); .*format 3\\.`,
+          `header\\.json: written by a newer version .*state format ${header.schemaVersion}\\); .*format 4\\.`,
         ),
       ),
       hint: expect.stringMatching(/^Upgrade looplia/),

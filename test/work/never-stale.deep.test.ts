@@ -218,5 +218,5 @@ test("comments that come as fast as they are answered: eight edits at most; what
   const last = world.github.comments.all.at(-1)?.id ?? 0;
   expect(world.github.comments.reactionsOf(last)).toEqual([]);
   await sweepHere(world);
-  expect(world.github.comments.reactionsOf(last)).toEqual(["rocket"]);
+  expect(world.github.comments.reactionsOf(last)).toEqual(["eyes", "rocket"]);
 });

@@ -12,8 +12,8 @@ test("an answer that comes while GitHub fails at the end of a run is carried out
     const fails = { method: "PATCH", path: /\/issues\/comments\/\d+$/, status: 403, body: { message: "no" } };
     let reactions = 0;
     world.github.onRequest = async ({ method, path }) => {
-      // The rocket comes at the end of the first round.
-      if (method !== "POST" || !path.endsWith("/reactions") || ++reactions !== 1) return;
+      // After the eyes comes the rocket, at the end of the first round.
+      if (method !== "POST" || !path.endsWith("/reactions") || ++reactions !== 2) return;
       world.say("writer", answer);
       world.github.answers.push(fails);
     };
