@@ -79,6 +79,7 @@ const TESTED = new Set<string>([
   "work/asked/base-edits.ts: baseEdits",
   "work/find.ts: readInputs",
   "work/host.ts: createPullRequestHost",
+  "work/host.ts: followProgress",
   "work/in-hand.ts: adoptComments",
   "work/in-hand.ts: isOurComment",
   "work/in-hand.ts: isOurs",

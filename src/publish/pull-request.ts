@@ -4,7 +4,7 @@ import type { TodoEnd } from "../core/ports.ts";
 import { RUN_TRAILER, STEP_TRAILER } from "../core/ports-host.ts";
 import type { KitSection, KitView, Result } from "../core/result.ts";
 import { codeSpan, escapeInline, link, listWords, plainTitle } from "./markdown.ts";
-import { countTasks, REHEARSAL, type RunReport, sayFailures, tasksOf } from "./report.ts";
+import { countTasks, namesOf, REHEARSAL, type RunReport, sayFailures, tasksOf } from "./report.ts";
 import {
   renderChangedRules,
   renderEdits,
@@ -149,11 +149,11 @@ function markTitle(title: string, { questions = [] }: RunReport): string {
 function titleFor(workId: string, report: RunReport): string {
   const { titleTemplate, items } = report;
   if (titleTemplate === undefined) return titleOf(report);
-  const [first] = items;
+  const names = namesOf(report);
   const values = new Map([
     ["work", workId],
-    ["items", String(tasksOf(items)?.length ?? items.length)],
-    ["first", first?.title || first?.source || workId],
+    ["items", String(tasksOf(items)?.length ?? names.length)],
+    ["first", names[0] || workId],
   ]);
   const written = titleTemplate.replace(/\{\{ ?(\w+) ?\}\}/g, (whole, name) => values.get(name) ?? whole);
   return plainTitle(written, 200);
@@ -161,10 +161,10 @@ function titleFor(workId: string, report: RunReport): string {
 
 function titleOf(report: RunReport): string {
   if (report.pipeline === "tasks") return tasksTitle(report);
-  const [only, ...others] = report.items;
+  const [only, ...others] = namesOf(report);
   const failures = report.status === "failed" ? sayFailures(report) : undefined;
-  const several = failures ?? `${report.items.length} items`;
-  const what = only && others.length === 0 ? only.title || only.source : several;
+  const several = failures ?? `${others.length + (only === undefined ? 0 : 1)} items`;
+  const what = only !== undefined && others.length === 0 ? only : several;
   const suffix = report.isRehearsal ? ` (${REHEARSAL})` : "";
   return plainTitle(`content(${report.pipeline}): ${what}`, 200 - suffix.length) + suffix;
 }
@@ -191,7 +191,8 @@ function writeOurs(workId: string, report: RunReport, title: string, room: numbe
   const questions = renderQuestions(report.questions ?? [])
     .join("\n")
     .trim();
-  const head = [begin, renderChangedRules(report), intro, questions].filter((part) => part !== "");
+  const atWork = report.underWay ? "A run is at work on this; the status comment shows its progress." : "";
+  const head = [begin, renderChangedRules(report), intro, atWork, questions].filter((part) => part !== "");
   const parts: string[] = [];
   let left = room - head.join("\n\n").length - END.length - 200;
   const tasks = tasksOf(report.items);

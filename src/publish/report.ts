@@ -2,6 +2,7 @@
 
 import type { Usage } from "../core/events.ts";
 import type { MonthFigures } from "../core/money/ledger.ts";
+import type { EndedTask } from "../core/ports.ts";
 import type { ContentPlan, End, Result, TaskResult } from "../core/result.ts";
 import type { StandingApproval } from "../core/work-state.ts";
 
@@ -67,6 +68,8 @@ export type RunReport = End & {
   /** Nothing ran: `status` is the status of the work and fails no job. */
   isIdle?: true;
   items: readonly Result[];
+  /** Steps and tasks that a run at work has ended so far; their items have no result yet. */
+  underWay?: readonly EndedTask[];
   /** Only for a run that lists the work to do. */
   plan?: ContentPlan;
   /** Questions that wait for people, oldest first. */
@@ -106,6 +109,14 @@ export function areRehearsals(items: readonly Pick<Result, "notice" | "sessionId
 export function tasksOf(items: readonly Result[]): readonly TaskResult[] | undefined {
   const [only, ...others] = items;
   return others.length === 0 ? only?.tasks : undefined;
+}
+
+/** Titles of the items, or of those whose steps a run at work has ended. */
+export function namesOf({ items, underWay = [] }: RunReport): string[] {
+  if (items.length > 0) return items.map(({ title, source }) => title || source);
+  return [
+    ...new Map(underWay.map(({ sessionId, title, todo }) => [todo ? title : sessionId, title])).values(),
+  ];
 }
 
 /** `content/c.md is empty`: an item's problem, as one sentence. */

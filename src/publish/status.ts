@@ -23,6 +23,7 @@ import {
   renderQuestions,
   renderTable,
   renderTotals,
+  renderUnderWay,
   renderWarnings,
 } from "./tables.ts";
 
@@ -54,7 +55,7 @@ export function renderStatus(status: WorkReport): string {
     report.pullRequest?.isDraft ? DRAFT : "",
     renderQuestions(questions).join("\n").trim(),
     renderStanding(report.standing ?? []),
-    report.items.length > 0 ? renderTotals(report) : "",
+    report.items.length > 0 ? renderTotals(report) : renderUnderWay(report),
   ];
   const after = [renderWarnings(report), asOf(status)];
   const room = COMMENT_LIMIT - bytesOf(join([...before, ...after])) - 500;

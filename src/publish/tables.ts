@@ -41,6 +41,22 @@ export function renderTable(items: readonly Result[], limit: number): string {
   return rows.length > 0 ? ["| Item | State |", "|:--|:--|", ...rows, ""].join("\n") : "";
 }
 
+/** Enough of the newest steps that a run at work has ended. */
+const MOST_ENDED = 30;
+
+/** The steps and tasks that a run at work has ended so far, the newest last; empty without one. */
+export function renderUnderWay({ underWay = [] }: RunReport): string {
+  if (underWay.length === 0) return "";
+  const rows = underWay.slice(-MOST_ENDED).map(({ title, outputs, status, todo }) => {
+    const mark = (todo ? TASK_MARKS.get(todo.label) : ITEM_MARKS.get(status)) ?? "○";
+    return `- ${mark} ${escapeInline(title, 200)}: ${outputs.map((one) => escapeInline(one)).join(", ")}`;
+  });
+  const done = underWay.filter(({ status, todo }) => (todo ? todo.label === "done" : status === "completed"));
+  const before = underWay.length - rows.length;
+  const count = `**Done so far: ${done.length === 1 ? "1 step" : `${done.length} steps`}**`;
+  return [count, "", ...(before > 0 ? [`- … ${before} before`] : []), ...rows].join("\n");
+}
+
 /** One line with the number of items, the pipeline, tokens and cost if there are any, and links. */
 export function renderTotals(report: RunReport): string {
   const tasks = tasksOf(report.items);

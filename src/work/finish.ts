@@ -213,12 +213,21 @@ async function end(run: WakeRun, opened: OpenWork, claim: WorkClaim, ended: Work
   let isBehind = true;
   try {
     if (opensPullRequest) await openPullRequest(run, work, { ...run.told, ...ran.outcome });
+    else await rereadText(run);
     isBehind = !(await showEnd(run, work, ended));
     // Only what is shown tells what was withheld.
     if (await askWithheld(run, work)) isBehind = !(await showEnd(run, work, ended));
   } finally {
     await claim.release({ isBehind });
   }
+}
+
+/** People may have written into a pull request since this run opened it. A failed look-up keeps the known text. */
+async function rereadText(run: WakeRun): Promise<void> {
+  const { pullRequest } = run.work;
+  if (!pullRequest?.isNew) return;
+  const now = await run.host.pullRequest(pullRequest.number).catch(() => undefined);
+  if (now) run.work.pullRequest = { ...pullRequest, title: now.title, body: now.body };
 }
 
 /**

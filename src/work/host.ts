@@ -16,7 +16,7 @@ import { isRewritten } from "./asked/conflicts.ts";
 import { bringSessions, type WorkClaim } from "./claim.ts";
 import { type OpenWork, unreadComments } from "./in-hand.ts";
 import { circumstances, createMayDecide, revokeApproval } from "./people.ts";
-import { followProgress } from "./project.ts";
+import { openPullRequest, project } from "./project.ts";
 import { type ActionOutcome, outcomeOf, runIdOf, settle, type WakeRun, type WorkInHand } from "./run.ts";
 import { startersOf } from "./trigger.ts";
 import { mayRun, type TriggerFacts, triggerOf, type WorkTrigger } from "./trigger-of.ts";
@@ -196,7 +196,7 @@ export async function runWork(
   await reportBaseEdits(run, work);
   const trigger = await triggerOf(run, work, how);
   const progress = followProgress(run, work, claim);
-  const host = hostOf(run, work, worktree, progress.soon);
+  const host = hostOf(run, work, worktree, progress);
   const openStore = async () => {
     await claim.take();
     progress.soon();
@@ -252,7 +252,7 @@ async function takeIn(run: WakeRun, { work }: OpenWork, claim: WorkClaim, worktr
   await work.checkpoint("chore: collect shards");
 }
 
-function hostOf(run: WakeRun, work: WorkInHand, worktree: Worktree, soon: () => void): Host {
+function hostOf(run: WakeRun, work: WorkInHand, worktree: Worktree, { soon, ended }: StatusProgress): Host {
   return createPullRequestHost({
     work,
     worktree,
@@ -263,7 +263,7 @@ function hostOf(run: WakeRun, work: WorkInHand, worktree: Worktree, soon: () => 
     mayDecide: createMayDecide(run),
     hearRevocations: () => hearRevocations(run, work),
     whenAsked: soon,
-    whenEnded: soon,
+    whenEnded: ended,
   });
 }
 
@@ -313,4 +313,104 @@ export async function tellConflicts(work: WorkInHand, ran: WorkRunResult): Promi
   const [all, reported] = [ran.all.map(tell), ran.reported.map(tell)];
   const outcome = ran.outcome.status === "completed" ? summarizeResults(reported) : ran.outcome;
   return { ...ran, all, reported, outcome };
+}
+
+// While a run is at work it asks its questions and updates its status comment, but shows nothing of a short
+// run.
+
+const SOON_MS = 15_000;
+/** A run that has worked for this long, and finished a step, opens its pull request before its end. */
+const OPENS_AFTER_MS = 30_000;
+const EVERY_MS = 5 * 60_000;
+/** A runner that dies takes at most this much unsaved spending with it, or a twentieth of `max-cost-usd`. */
+const UNSAVED_USD = 0.25;
+
+type StatusProgress = {
+  soon(): void;
+  /** Ticks off a step in the status comment. */
+  ended(task: EndedTask): void;
+  /** Saves soon when the run has spent much since the last such save. */
+  spent(costUsd: number): void;
+  /** Resolves when no update is in progress any longer. */
+  stop(): Promise<void>;
+};
+
+/** Shows that the run is at work, if there is a pull request. Throws as `project` does. */
+async function showProgress(run: WakeRun, work: WorkInHand, underWay: readonly EndedTask[]): Promise<void> {
+  const report = { ...run.told, underWay, status: "stopped", reasonCode: "interrupted" } as const;
+  const runningSince = run.startedAt;
+  await project(run, work, { report, runningSince });
+}
+
+/**
+ * Saves a checkpoint every five minutes and after much spending. Shows soon after it happened that the run began to work,
+ * and each question and finished task: a run that is over before shows only its end.
+ */
+export function followProgress(run: WakeRun, work: WorkInHand, claim: WorkClaim): StatusProgress {
+  let showing: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+  let hasTried = false;
+  const underWay: EndedTask[] = [];
+  const show = async (): Promise<void> => {
+    if (isOver) return;
+    work.forget();
+    const asks = (await work.openQuestions()).length > 0;
+    const opens = asks || (!hasTried && opensEarly(run, underWay));
+    if (!opens && !run.work.pullRequest) return;
+    if (!asks && !run.work.pullRequest && isYoung(run)) return soon();
+    await work.checkpoint("chore: save work in progress");
+    const report = { ...run.told, underWay, status: "waiting", reasonCode: "open-questions" } as const;
+    // What GitHub refuses once it is asked again only at the end, which reports the refusal.
+    hasTried = true;
+    if (opens) await openPullRequest(run, work, report);
+    await showProgress(run, work, underWay);
+  };
+  const soon = (): void => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      // One after the other, so `stop` waits for the last. A failure is ignored because the end of the run
+      // shows it again.
+      showing = showing.then(show).catch(() => undefined);
+    }, SOON_MS);
+    timer.unref();
+  };
+  let unsavedUsd = 0;
+  const every = setInterval(() => {
+    if (claim.isTaken) work.stateRef.checkpointSoon("chore: save work in progress");
+  }, EVERY_MS);
+  every.unref();
+  return {
+    spent(costUsd) {
+      unsavedUsd += costUsd;
+      const { maxCostUsd = Number.POSITIVE_INFINITY } = run.found.settings;
+      if (unsavedUsd < Math.min(UNSAVED_USD, maxCostUsd / 20) || !claim.isTaken) return;
+      unsavedUsd = 0;
+      work.stateRef.checkpointSoon("chore: save what was spent");
+    },
+    soon,
+    ended(task) {
+      underWay.push(task);
+      soon();
+    },
+    async stop() {
+      isOver = true;
+      clearInterval(every);
+      clearTimeout(timer);
+      await showing;
+    },
+  };
+}
+
+/**
+ * True once a finished step is worth a pull request. A shard has none, a rehearsal is over soon, and the pull
+ * requests of single items are opened at their ends.
+ */
+function opensEarly({ work, found, looksLater }: WakeRun, underWay: readonly EndedTask[]): boolean {
+  if (work.pullRequest || work.shard || looksLater || found.settings.provider === "offline") return false;
+  return underWay.some(({ status, todo }) => status === "completed" && (!todo || todo.label === "done"));
+}
+
+function isYoung({ clock, startedAt }: WakeRun): boolean {
+  return clock.now().getTime() - Date.parse(startedAt) < OPENS_AFTER_MS;
 }

@@ -22,7 +22,6 @@ import {
   updateRequest,
 } from "./asked/request-comments.ts";
 import { letThrough } from "./asked/withheld.ts";
-import type { WorkClaim } from "./claim.ts";
 import { acknowledge, type OwedAnswer } from "./people.ts";
 import { runUrlOf, type Telling, type WakeRun, type WorkInHand, type WorkQuestion } from "./run.ts";
 
@@ -282,9 +281,8 @@ function filesUrlOf({ facts, work, found }: WakeRun): string {
 }
 
 /**
- * Updates title and text and keeps what people wrote around them; while a run is at work, the text waits until
- * the title changes. Throws `closed` if the pull request was
- * closed meanwhile.
+ * Updates title and text and keeps what people wrote around them; while a run is at work, both wait until
+ * the first question is asked or the last one ends. Throws `closed` if the pull request was closed meanwhile.
  */
 async function writeDescription(run: WakeRun, report: RunReport, isRunning: boolean): Promise<void> {
   const existing = run.work.pullRequest;
@@ -294,7 +292,9 @@ async function writeDescription(run: WakeRun, report: RunReport, isRunning: bool
     existing.state === "closed"
       ? { title: withoutMark(existing.title), body: existing.body }
       : writePullRequest(run.work.workId, report, existing);
-  const isSame = text.title === existing.title && (isRunning || text.body === existing.body);
+  const isSame = isRunning
+    ? isMarked(text.title) === isMarked(existing.title)
+    : text.title === existing.title && text.body === existing.body;
   if (isSame) return;
   const fresh = await run.host.updatePullRequest(existing.number, text);
   run.work.pullRequest = fresh;
@@ -303,6 +303,10 @@ async function writeDescription(run: WakeRun, report: RunReport, isRunning: bool
   throw new LoopliaError("closed", `pull request ${fresh.number} was closed during the run`, {
     hint: `the results are on ${run.work.branch}; the next run starts a new work from ${run.found.base}`,
   });
+}
+
+function isMarked(title: string): boolean {
+  return withoutMark(title) !== title;
 }
 
 /**
@@ -360,30 +364,6 @@ async function showOwed(
   for (const answer of owed.answer) await acknowledge(run, work, pullRequest, { ...answer, isOver });
 }
 
-// While a run is at work it asks its questions and updates its status comment, but shows nothing of a short
-// run.
-
-const SOON_MS = 15_000;
-const EVERY_MS = 5 * 60_000;
-/** A runner that dies takes at most this much unsaved spending with it, or a twentieth of `max-cost-usd`. */
-const UNSAVED_USD = 0.25;
-
-type StatusProgress = {
-  soon(): void;
-  /** Saves soon when the run has spent much since the last such save. */
-  spent(costUsd: number): void;
-  /** Resolves when no update is in progress any longer. */
-  stop(): Promise<void>;
-};
-
-/** Shows that the run is at work, if there is a pull request. Throws as `project` does. */
-async function showProgress(run: WakeRun, work: WorkInHand): Promise<void> {
-  const { told } = run;
-  const report = { ...told, status: "stopped", reasonCode: "interrupted" } as const;
-  const runningSince = run.startedAt;
-  await project(run, work, { report, runningSince });
-}
-
 /**
  * A GitHub failure here is only logged, because the end of the run shows everything. Other failures are
  * thrown.
@@ -395,53 +375,4 @@ export async function showInPassing(run: WakeRun, show: () => Promise<void>): Pr
     if (!(thrown instanceof LoopliaError) || thrown.code !== "host-failed") throw thrown;
     run.observe({ type: "notice", level: "info", message: `not shown yet: ${thrown.message}` });
   }
-}
-
-/**
- * Saves a checkpoint every five minutes and after much spending. Shows soon after it happened that the run began to work,
- * and each question and finished task: a run that is over before shows only its end.
- */
-export function followProgress(run: WakeRun, work: WorkInHand, claim: WorkClaim): StatusProgress {
-  let showing: Promise<void> = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
-  let isOver = false;
-  const show = async (): Promise<void> => {
-    if (isOver) return;
-    work.forget();
-    const asks = (await work.openQuestions()).length > 0;
-    if (!asks && !run.work.pullRequest) return;
-    await work.checkpoint("chore: save work in progress");
-    const report = { ...run.told, status: "waiting", reasonCode: "open-questions" } as const;
-    if (asks) await openPullRequest(run, work, report);
-    await showProgress(run, work);
-  };
-  let unsavedUsd = 0;
-  const every = setInterval(() => {
-    if (claim.isTaken) work.stateRef.checkpointSoon("chore: save work in progress");
-  }, EVERY_MS);
-  every.unref();
-  return {
-    spent(costUsd) {
-      unsavedUsd += costUsd;
-      const { maxCostUsd = Number.POSITIVE_INFINITY } = run.found.settings;
-      if (unsavedUsd < Math.min(UNSAVED_USD, maxCostUsd / 20) || !claim.isTaken) return;
-      unsavedUsd = 0;
-      work.stateRef.checkpointSoon("chore: save what was spent");
-    },
-    soon() {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        // One after the other, so `stop` waits for the last. A failure is ignored because the end of the run
-        // shows it again.
-        showing = showing.then(show).catch(() => undefined);
-      }, SOON_MS);
-      timer.unref();
-    },
-    async stop() {
-      isOver = true;
-      clearInterval(every);
-      clearTimeout(timer);
-      await showing;
-    },
-  };
 }

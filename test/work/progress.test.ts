@@ -1,7 +1,7 @@
 // "A checkpoint: every 5 minutes" (DURABILITY): while a run has its work, however long nothing else is to be saved.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { WorkClaim } from "../../src/work/claim.ts";
-import { followProgress } from "../../src/work/project.ts";
+import { followProgress } from "../../src/work/host.ts";
 import type { WakeRun, WorkInHand } from "../../src/work/run.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -74,4 +74,48 @@ test("what takes long to be shown is waited for at the end, and nothing is shown
   expect(shown).toBe(1);
   await vi.advanceTimersByTimeAsync(MINUTE);
   expect(shown).toBe(1);
+});
+
+/** When a run that ends a step after 10 seconds, and one a minute from then on, tries to open a pull request: ms from its start. */
+async function opening(changes: object, ended: object = {}): Promise<number[]> {
+  const startedAt = new Date().toISOString();
+  const at: number[] = [];
+  const openPullRequest = async () => {
+    at.push(Date.now() - Date.parse(startedAt));
+    throw new Error("refused");
+  };
+  const work = {
+    ...{ forget: () => {}, openQuestions: async () => [], questions: async () => [] },
+    checkpoint: async () => {},
+    stateRef: { checkpointSoon: () => {} },
+  };
+  const run = {
+    ...{ work: {}, told: { items: [], pipeline: "tasks" }, facts: {}, startedAt, host: { openPullRequest } },
+    clock: { now: () => new Date() },
+    found: { settings: { provider: "anthropic" } },
+    ...changes,
+  } as unknown as WakeRun;
+  const progress = followProgress(run, work as unknown as WorkInHand, { isTaken: true } as WorkClaim);
+  const task = { sessionId: "s", folder: "", title: "A", outputs: ["summary"] };
+  await vi.advanceTimersByTimeAsync(10_000);
+  for (let minute = 0; minute < 5; minute += 1) {
+    progress.ended({ ...task, status: "completed", ...ended });
+    await vi.advanceTimersByTimeAsync(MINUTE);
+  }
+  await progress.stop();
+  return at;
+}
+
+test("the first finished step opens the pull request once the run is 30 seconds old; a refusal is not tried again", async () => {
+  expect(await opening({})).toEqual([40_000]);
+});
+
+test.each([
+  ["a failed step", {}, { status: "failed" }],
+  ["a task put back", {}, { todo: { label: "todo", tags: [], said: "" } }],
+  ["a shard", { work: { shard: {} } }, {}],
+  ["an item with a pull request of its own", { looksLater: true }, {}],
+  ["a rehearsal", { found: { settings: { provider: "offline" } } }, {}],
+])("%s opens none before the end", async (_, changes, ended) => {
+  expect(await opening(changes, ended)).toEqual([]);
 });
