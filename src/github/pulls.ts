@@ -295,7 +295,10 @@ async function updatePullRequest(
 
 const TEAM = /^@[^/]+\/(.+)$/;
 
-/** Separate requests, so that an unknown login does not prevent the labels. */
+/**
+ * GitHub refuses a whole request for one name that it does not take (the author as reviewer, a label of 51
+ * characters): then each name is asked for alone. Who cannot be assigned is left out without an error.
+ */
 async function requestReview(
   { client, owner, repo }: Api,
   number: number,
@@ -309,20 +312,42 @@ async function requestReview(
   const label = "POST /repos/{owner}/{repo}/issues/{issue_number}/labels";
   const assign = "POST /repos/{owner}/{repo}/issues/{issue_number}/assignees";
   const review = "POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers";
-  const parts: [what: string, names: readonly string[], ask: () => Promise<unknown>][] = [
-    ["set the labels", labels, () => octokit.request(label, { ...ofIssue, labels: [...labels] })],
-    ["assign", assignees, () => octokit.request(assign, { ...ofIssue, assignees: [...assignees] })],
-    ["request a review from", people, () => octokit.request(review, { ...pull, reviewers: people })],
-    ["request a review from", teams, () => octokit.request(review, { ...pull, team_reviewers: teams })],
+  type Part = [what: string, names: readonly string[], ask: (names: string[]) => Promise<unknown>];
+  const parts: Part[] = [
+    ["set the labels", labels, (names) => octokit.request(label, { ...ofIssue, labels: names })],
+    ["assign", assignees, (names) => octokit.request(assign, { ...ofIssue, assignees: names })],
+    ["request a review from", people, (names) => octokit.request(review, { ...pull, reviewers: names })],
+    ["request a review from", teams, (names) => octokit.request(review, { ...pull, team_reviewers: names })],
   ];
   const refused: string[] = [];
   for (const [what, names, ask] of parts) {
-    if (names.length === 0) continue;
-    const said = await translateBut(what, [403, 404, 422], "refused", ask);
-    if (said === "refused")
-      refused.push(`GitHub refused to ${what} ${names.join(", ")} on pull request ${number}`);
+    const not = await refusedOf(what, names, ask);
+    if (not.length > 0) refused.push(`GitHub refused to ${what} ${not.join(", ")} on pull request ${number}`);
   }
   return refused;
+}
+
+/** Asks for all names at once, then for each one alone if GitHub refuses them. Returns the refused names. */
+async function refusedOf(
+  what: string,
+  names: readonly string[],
+  ask: (names: string[]) => Promise<unknown>,
+): Promise<readonly string[]> {
+  if (names.length === 0) return [];
+  const reply = await translateBut(what, [403, 404, 422], "refused", () => ask([...names]));
+  if (reply !== "refused") return what === "assign" ? missingOf(names, fieldOf(reply, "data")) : [];
+  if (names.length === 1) return names;
+  const each: string[] = [];
+  for (const name of names) each.push(...(await refusedOf(what, [name], ask)));
+  return each;
+}
+
+/** The names that are not among the assignees of GitHub's answer. */
+function missingOf(names: readonly string[], issue: unknown): string[] {
+  const assignees = fieldOf(issue, "assignees");
+  const logins = Array.isArray(assignees) ? assignees.map((one) => String(fieldOf(one, "login"))) : [];
+  const assigned = new Set(logins.map((login) => login.toLowerCase()));
+  return names.filter((name) => !assigned.has(name.toLowerCase()));
 }
 
 function toPullRequest(reply: Reply): PullRequest {

@@ -97,6 +97,13 @@ export class Accounts {
     return { status: 200, body: { permission: levels[role] ?? role, role_name: role, user } };
   }
 
+  /** The part of an issue that names its assignees: GitHub leaves out who may not push, without an error. */
+  assigned(logins: readonly string[]) {
+    const found = logins.flatMap((login) => this.#find(login) ?? []);
+    const able = found.filter((account) => RANKS.indexOf(this.roleOf(account)) >= RANKS.indexOf("write"));
+    return { assignees: able.map((account) => this.reply(account)) };
+  }
+
   membership(team: string, login: string): Reply {
     if (!this.mayReadTeams) return refusal(403, "Resource not accessible by integration");
     if (!this.teams.get(team)?.has(login)) return notFound();

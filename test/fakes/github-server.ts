@@ -231,6 +231,9 @@ export async function startGithubServer(options: {
     if (/\/actions\/workflows\/[^/]+\/dispatches$/.test(request.path))
       return request.path.includes("no-such") ? notFound() : { status: 204, body: undefined };
     const dress = /\/(labels|assignees|requested_reviewers)$/.exec(request.path)?.[1];
+    const asked = (request.body ?? {}) as { assignees?: string[] };
+    if (dress === "assignees")
+      return { status: 201, body: { ...mock(), ...accounts.assigned(asked.assignees ?? []) } };
     if (dress) return dress === "labels" ? { status: 200, body: [] } : { status: 201, body: mock() };
     const made = await answerObjects(request, account, git);
     if (made) return made;
