@@ -1,6 +1,6 @@
-// The drawings of the HTML report: turns, calls and waits along the time, and cost and tokens as they grow. Pure.
+// The drawings and tables of the HTML report: turns, calls and waits along the time, cost and tokens as they grow. Pure.
 import type { StoredLine } from "../core/events.ts";
-import { isObject } from "../core/json.ts";
+import { isObject, toPlainText } from "../core/json.ts";
 import { formatCost, formatDuration } from "./markdown.ts";
 
 /** Something that took time, in milliseconds since 1970; `seq`: the line that a click leads to. */
@@ -45,11 +45,7 @@ export function timeScale(lines: readonly StoredLine[]): Scale {
 }
 
 /** One lane each for turns, calls and waits. Neighbours that are too narrow to tell apart are one block. */
-export function timeBand(
-  spans: readonly TimeSpan[],
-  scale: Scale,
-  escaped: (text: string) => string,
-): string {
+export function timeBand(spans: readonly TimeSpan[], scale: Scale): string {
   const lanes = LANES.map((kind, lane) => {
     const y = lane * LANE;
     const blocks = blocksOf(
@@ -57,7 +53,7 @@ export function timeBand(
       scale,
     ).map(
       ({ x, width, seq, title }) =>
-        `<a href="#l${seq}"><rect x="${x.toFixed(1)}" y="${y + 3}" width="${width.toFixed(1)}" height="${LANE - 6}" rx="2" class="${kind}"><title>${escaped(title)}</title></rect></a>`,
+        `<a href="#l${seq}"><rect x="${x.toFixed(1)}" y="${y + 3}" width="${width.toFixed(1)}" height="${LANE - 6}" rx="2" class="${kind}"><title>${escapeHtml(title)}</title></rect></a>`,
     );
     return blocks.join("");
   });
@@ -111,4 +107,34 @@ export function growthChart(lines: readonly StoredLine[], scale: Scale): string 
   const tokens = `${sums.tokens.toLocaleString("en")} tokens`;
   const legend = `<p class="legend">Over time: ${sums.costUsd === 0 ? "" : `<b class="cost">━</b> cost, up to ${cost} `}${sums.tokens === 0 ? "" : `<b class="tokens">┅</b> tokens, up to ${tokens}`}</p>`;
   return `${legend}<svg class="growth" viewBox="0 0 ${WIDTH} 80" preserveAspectRatio="none" role="img" aria-label="Cost and tokens over time, up to ${cost} and ${tokens}">${line("costUsd")}${line("tokens")}</svg>`;
+}
+
+const ENTITIES = new Map([
+  ["&", "&amp;"],
+  ["<", "&lt;"],
+  [">", "&gt;"],
+  ['"', "&quot;"],
+  ["'", "&#39;"],
+]);
+
+/** Control and direction characters are made visible, as everywhere else. */
+export function escapeHtml(value: string): string {
+  return toPlainText(value.toWellFormed()).replace(/[&<>"']/g, (one) => ENTITIES.get(one) ?? "");
+}
+
+/** `seq`: the line that the first cell leads to. A narrow window stacks the cells, so each one carries its name. */
+export function htmlTable(
+  names: readonly string[],
+  rows: readonly { cells: readonly string[]; seq?: number }[],
+): string {
+  const heads = names.map((name) => `<th>${name}</th>`).join("");
+  const body = rows.map(({ cells, seq }) => {
+    const shown = cells.map(escapeHtml).map((cell, index) => {
+      if (cell === "") return "<td></td>";
+      const inside = index === 0 && seq !== undefined ? `<a href="#l${seq}">${cell}</a>` : cell;
+      return `<td data-of="${names[index]}">${inside}</td>`;
+    });
+    return `<tr>${shown.join("")}</tr>`;
+  });
+  return `<div class="wide"><table><thead><tr>${heads}</tr></thead><tbody>${body.join("\n")}</tbody></table></div>`;
 }

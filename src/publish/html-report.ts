@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import type { StoredLine, Usage } from "../core/events.ts";
 import { detailLines, type InteractionRequest } from "../core/interaction.ts";
-import { changedLines, isObject, toPlainText } from "../core/json.ts";
+import { changedLines, isObject } from "../core/json.ts";
 import type { ChainResult } from "../core/lines.ts";
-import { growthChart, type TimeSpan, timeBand, timeScale } from "./html-charts.ts";
+import { escapeHtml, growthChart, htmlTable, type TimeSpan, timeBand, timeScale } from "./html-charts.ts";
 import { formatCost, formatTokens } from "./markdown.ts";
 
 /** `lines`: every stored line of the session in order. `results`: the current results, by file name. */
@@ -46,11 +46,11 @@ export function htmlReport(facts: HtmlReportFacts): string {
   ].map(([name = "", value = ""]) => `<div><dt>${name}</dt><dd>${escapeHtml(value)}</dd></div>`);
   const head = `<header><h1>${escapeHtml(sessionId)}</h1>
 <dl class="facts">${figures.join("")}</dl>
-<p>${chain}</p>${timeBand(spansOf(lines), scale, escapeHtml)}${growthChart(lines, scale)}</header>`;
+<p>${chain}</p>${timeBand(spansOf(lines), scale)}${growthChart(lines, scale)}</header>`;
   const last = results.size - 1;
   const shown = [...results].map(
     ([name, value], index) =>
-      `<details${index === last ? " open" : ""}><summary>${escapeHtml(name)}</summary>${renderValue(value)}</details>`,
+      `${taskTable(value)}<details${index === last && taskTable(value) === "" ? " open" : ""}><summary>${escapeHtml(name)}</summary>${renderValue(value)}</details>`,
   );
   const standing =
     shown.length === 0 ? "" : `<section class="result"><h2>Result</h2>${shown.join("\n")}</section>`;
@@ -147,14 +147,8 @@ function spansOf(lines: readonly StoredLine[]): TimeSpan[] {
 /** Who decided what, when, and after how long. Empty without a question. */
 function decisionTable(lines: readonly StoredLine[]): string {
   const asked = new Map<string, { line: StoredLine; payload: Fields }>();
-  const rows: string[] = [];
-  const row = (seq: number, cells: readonly string[]) =>
-    rows.push(
-      `<tr><td><a href="#l${seq}">${escapeHtml(cells[0] ?? "")}</a></td>${cells
-        .slice(1)
-        .map((cell) => `<td>${escapeHtml(cell)}</td>`)
-        .join("")}</tr>`,
-    );
+  const rows: { cells: readonly string[]; seq: number }[] = [];
+  const row = (seq: number, cells: readonly string[]) => rows.push({ cells, seq });
   for (const line of lines) {
     const payload = fieldsOf(line);
     const id = String(payload.interactionId);
@@ -179,8 +173,21 @@ function decisionTable(lines: readonly StoredLine[]): string {
     row(line.seq, [moment(line.at), "", title, "is open", ""]);
   }
   if (rows.length === 0) return "";
-  const heads = ["when", "who", "question", "answer", "waited"].map((head) => `<th>${head}</th>`).join("");
-  return `<section><h2>Decisions</h2><div class="wide"><table><thead><tr>${heads}</tr></thead><tbody>${rows.join("\n")}</tbody></table></div></section>`;
+  return `<section><h2>Decisions</h2>${htmlTable(DECISION, rows)}</section>`;
+}
+
+const DECISION = ["when", "who", "question", "answer", "waited"];
+const TASK = ["task", "title", "status", "blocked by"];
+
+/** The tasks of a list, in its order. Empty for anything else. */
+function taskTable(value: unknown): string {
+  const tasks = isObject(value) && Array.isArray(value.tasks) ? value.tasks.filter(isObject) : [];
+  const rows = tasks.map(({ id, title, status, blockers }) => ({
+    cells: [id, title, status, blockers].map((cell) =>
+      Array.isArray(cell) ? cell.join("; ") : String(cell ?? ""),
+    ),
+  }));
+  return rows.length === 0 ? "" : htmlTable(TASK, rows);
 }
 
 function answerOf(payload: Fields): string {
@@ -292,7 +299,13 @@ function inputOf(input: unknown, cut: number): string {
 function headline(input: unknown): string {
   if (!isObject(input)) return "";
   const shown = input.command ?? input.path ?? input.output ?? input.pattern ?? input.agent;
-  return typeof shown === "string" ? `: ${shown.split("\n")[0]?.slice(0, 120)}` : "";
+  return typeof shown === "string" ? `: ${firstWords(shown)}` : "";
+}
+
+/** The first line, cut at 120 characters; a mark says that more follows. */
+function firstWords(value: string): string {
+  const [first = ""] = value.trimEnd().split("\n");
+  return first.length < value.trimEnd().length || first.length > 120 ? `${first.slice(0, 119)}…` : first;
 }
 
 function questionEntry(request: InteractionRequest, cut: number): Made {
@@ -305,7 +318,7 @@ function answerEntry(payload: Fields, line: StoredLine, question: StoredLine | u
   const answer = String(payload.selectedOptionId ?? payload.inputValue ?? "");
   const comment = payload.comment === undefined ? "" : text(String(payload.comment), MOST);
   const waited = question === undefined ? "" : ` after ${duration(question.at, line.at)}`;
-  const title = `${payload.authorActorId} answered ${payload.interactionId}${waited}: ${answer.split("\n")[0]?.slice(0, 120)}`;
+  const title = `${payload.authorActorId} answered ${payload.interactionId}${waited}: ${firstWords(answer)}`;
   return { kind: "decision", title, mark: answer === "reject" ? "bad" : "good", body: comment };
 }
 
@@ -346,7 +359,7 @@ function filters(entries: readonly Entry[]): string {
   const count = (kind: Kind) => entries.filter((entry) => entry.kind === kind).length;
   const boxes = (["task", "turn", "call", "decision"] as const).map(
     (kind) =>
-      `<label><input type="checkbox" checked data-kind="${kind}"> ${kind === "call" ? "calls" : `${kind}s`} (${count(kind)})</label>`,
+      `<label><input type="checkbox" checked data-kind="${kind}"> ${kind === "task" ? "starts and ends" : `${kind}s`} (${count(kind)})</label>`,
   );
   const bad = `<label><input type="checkbox" data-bad> only failures</label>`;
   return `<form>${boxes.join(" ")} ${bad} <label>Search <input type="search" data-search></label> <button type="button" data-open>Open or close all</button></form>`;
@@ -374,7 +387,7 @@ function span(lines: readonly StoredLine[]): string {
   const [first] = lines;
   const last = lines.at(-1);
   return first && last
-    ? `${first.at.slice(0, 16).replace("T", " ")}, for ${duration(first.at, last.at)}`
+    ? `${first.at.slice(0, 16).replace("T", " ")} UTC, for ${duration(first.at, last.at)}`
     : "";
 }
 
@@ -394,19 +407,6 @@ function shorten(value: string, cut: number): string {
   return `${value.slice(0, cut)}\n… ${value.length - cut} more characters: the audit log has them`;
 }
 
-const ENTITIES = new Map([
-  ["&", "&amp;"],
-  ["<", "&lt;"],
-  [">", "&gt;"],
-  ['"', "&quot;"],
-  ["'", "&#39;"],
-]);
-
-/** Control and direction characters are made visible, as everywhere else. */
-function escapeHtml(value: string): string {
-  return toPlainText(value.toWellFormed()).replace(/[&<>"']/g, (one) => ENTITIES.get(one) ?? "");
-}
-
 const STYLE = `:root{color-scheme:light dark;--line:#d0d7de;--soft:#f6f8fa;--bad:#b3261e;--good:#116329;--ink:#1f2328;--muted:#59636e;--paper:#fff;--link:#0550ae;--turn:#0550ae;--call:#8250df;--wait:#9a6700}
 @media(prefers-color-scheme:dark){:root{--line:#3d444d;--soft:#151b23;--bad:#ff9b94;--good:#56d364;--ink:#e6edf3;--muted:#9198a1;--paper:#0d1117;--link:#79c0ff;--turn:#79c0ff;--call:#d2a8ff;--wait:#d29922}}
 body{font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:70rem;margin:0 auto;padding:1rem}
@@ -421,7 +421,7 @@ ol{list-style:none;padding:0}#timeline>ol{content-visibility:auto;margin:0}#time
 pre{background:var(--soft);color:var(--ink);padding:.5rem;overflow:auto;white-space:pre-wrap;overflow-wrap:anywhere;max-height:30rem;border-radius:6px;font-size:.85rem}
 .gone{color:var(--bad)}.come{color:var(--good)}summary{cursor:pointer}
 form{display:flex;flex-wrap:wrap;gap:.3rem 1rem;position:sticky;top:0;background:var(--paper);padding:.5rem 0;border-bottom:1px solid var(--line)}form input,form button{font:inherit;accent-color:var(--link)}dt{font-weight:600}dd{margin:0 0 .4rem 1rem}
-.result details>:last-child{max-height:26rem;overflow:auto;border-left:3px solid var(--line);padding-left:.8rem;margin:.4rem 0}.value{white-space:pre-wrap}@media(max-width:600px){form{position:static}}@media print{form{display:none}pre,.result details>:last-child{max-height:none}#timeline>ol{content-visibility:visible}}`;
+.result details>:last-child{max-height:26rem;overflow:auto;border-left:3px solid var(--line);padding-left:.8rem;margin:.4rem 0}.value{white-space:pre-wrap}@media(max-width:600px){form{position:static}thead{display:none}tr,td{display:block}tr{border:1px solid var(--line);margin:0 0 .4rem}td{border:0;overflow-wrap:anywhere}td[data-of]::before{content:attr(data-of)": ";color:var(--muted)}}@media print{form{display:none}pre,.result details>:last-child{max-height:none}#timeline>ol{content-visibility:visible}}`;
 
 const SCRIPT = `const form=document.querySelector("form"),rows=[...document.querySelectorAll("#timeline>ol>li")],lists=[...document.querySelectorAll("#timeline>ol")],parts=[...document.querySelectorAll("details")];
 const show=()=>{const kinds=new Set([...form.querySelectorAll("[data-kind]:checked")].map(e=>e.dataset.kind)),bad=form.querySelector("[data-bad]").checked,

@@ -95,6 +95,9 @@ describe.runIf(CHROMIUM)("the report in Chromium", () => {
     const { page } = await open(4, width, theme);
     await page.evaluate("document.querySelector('[data-open]').click()");
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+    const fits =
+      "[...document.querySelectorAll('.wide')].map(table => table.scrollWidth <= table.clientWidth)";
+    expect(new Set(await page.evaluate<boolean[]>(fits))).toEqual(new Set([true]));
     expect(await page.evaluate(LOW_CONTRASTS)).toEqual([]);
   });
 });

@@ -111,3 +111,18 @@ test("stays below 15 MB with 5,000 calls of 20,000 characters", () => {
   expect(html.match(/<li [^>]*class="call/g)).toHaveLength(5_000);
   expect(Buffer.byteLength(html)).toBeLessThan(15_000_000);
 });
+
+test("a list shows its tasks as a table; a command that goes on is marked", () => {
+  const call = { conversationId: "T1#1", toolCallId: "c", toolName: "runCommand", decision: "allow" };
+  const payload = { ...call, input: { command: `echo ${"x".repeat(200)}` } };
+  const lines: StoredLine[] = [
+    { v: 1, seq: 1, at: "2026-11-20T09:00:00.000Z", type: "ToolCallRequested", payload },
+  ];
+  const tasks = [{ id: "T1", title: "Say <hello>", status: "blocked", blockers: ["no key", "no time"] }];
+  const results = new Map([["to-do.json", { schema_version: 1, tasks }]]);
+  const html = htmlReport({ sessionId: "s", lines, audit, usage, costUsd: 0, results });
+  expect(html).toContain(
+    '<tr><td data-of="task">T1</td><td data-of="title">Say &lt;hello&gt;</td><td data-of="status">blocked</td><td data-of="blocked by">no key; no time</td></tr>',
+  );
+  expect(html).toMatch(/<b>runCommand: echo x{100,}…<\/b>/);
+});
