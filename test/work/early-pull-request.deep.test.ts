@@ -1,6 +1,6 @@
 // Who waits for a long run sees its finished steps: the pull request is opened while the run is at work.
 import { afterEach, expect, test } from "vitest";
-import { ended, said } from "../fakes/action-world.ts";
+import { ended, said, TOKEN } from "../fakes/action-world.ts";
 import { fastClock } from "../fakes/fast-clock.ts";
 import { behave, createTasksWorld, subjectOf, type TasksWorld } from "../fakes/tasks-world.ts";
 import { makeTask, makeTodo } from "../todo/samples.ts";
@@ -17,7 +17,11 @@ afterEach(async () => {
 });
 
 /** Three tasks; the second takes until `isSeen`, then `act` runs. */
-async function workThrough(isSeen: () => boolean, act = () => {}, mayCreate = true) {
+async function workThrough(
+  isSeen: () => boolean,
+  act: () => void | Promise<void> = () => {},
+  mayCreate = true,
+) {
   world = await createTasksWorld({ "to-do.json": makeTodo(["T1", "T2", "T3"].map((id) => makeTask(id))) });
   world.github.mayCreatePullRequests = mayCreate;
   let hasActed = false;
@@ -27,7 +31,7 @@ async function workThrough(isSeen: () => boolean, act = () => {}, mayCreate = tr
         await new Promise((done) => setTimeout(done, 50));
       expect(isSeen()).toBe(true);
       hasActed = true;
-      act();
+      await act();
     }
     return behave({}, body);
   };
@@ -68,3 +72,32 @@ test("where pull requests may not be created, the run goes on and reports that a
   expect(await world.states()).toMatch(/T1 done, T2 done, T3 done/);
   expect(opened()).toBe(2);
 });
+
+test("a person closes the pull request meanwhile: the run says so and opens no second one", async () => {
+  const close = () => world.github.endPullRequest(1, "closed");
+  const ran = await workThrough(() => status().length > 0, close);
+  expect(ended(ran), said(ran)).toMatch(/ closed$/);
+  expect(opened()).toBe(1);
+});
+
+test("what a person writes above the text while the run is at work stays", async () => {
+  const { pull, edit } = person();
+  const ran = await workThrough(
+    () => status().length > 0,
+    async () => edit(`Mind the comma.\n\n${(await pull()).body}`),
+  );
+  expect(ended(ran), said(ran)).toBe("completed done");
+  expect((await pull()).body).toMatch(/^Mind the comma\.\n\n<!-- looplia:work .*3 of 3 tasks done/s);
+});
+
+/** What a person does with the pull request on its page. */
+function person() {
+  const ask = async (change?: object): Promise<{ body: string }> => {
+    const reply = await fetch(`${world.github.apiUrl}/repos/owner/repo/pulls/1`, {
+      headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
+      ...(change ? { method: "PATCH", body: JSON.stringify(change) } : {}),
+    });
+    return (await reply.json()) as { body: string };
+  };
+  return { pull: () => ask(), edit: async (body: string) => void (await ask({ body })) };
+}
