@@ -284,7 +284,12 @@ function filesUrlOf({ facts, work, found }: WakeRun): string {
  * Updates title and text and keeps what people wrote around them; while a run is at work, both wait until
  * the first question is asked or the last one ends. Throws `closed` if the pull request was closed meanwhile.
  */
-async function writeDescription(run: WakeRun, report: RunReport, isRunning: boolean): Promise<void> {
+async function writeDescription(
+  run: WakeRun,
+  work: WorkInHand,
+  report: RunReport,
+  isRunning: boolean,
+): Promise<void> {
   const existing = run.work.pullRequest;
   if (!existing) return;
   // A pull request that was already closed keeps its text; only the question mark in its title is removed.
@@ -295,8 +300,12 @@ async function writeDescription(run: WakeRun, report: RunReport, isRunning: bool
   const isSame = isRunning
     ? isMarked(text.title) === isMarked(existing.title)
     : text.title === existing.title && text.body === existing.body;
-  if (isSame) return;
-  const fresh = await run.host.updatePullRequest(existing.number, text);
+  // What is new on the branch of a closed pull request would be seen by nobody.
+  const isNews = !isRunning && existing.state === "open" && work.stateRef.branchTip !== work.openedTip;
+  if (isSame && !isNews) return;
+  const fresh = isSame
+    ? { ...existing, ...(await run.host.pullRequest(existing.number)) }
+    : await run.host.updatePullRequest(existing.number, text);
   run.work.pullRequest = fresh;
   run.told.pullRequest = fresh;
   if (fresh.state !== "closed" || existing.state === "closed") return;
@@ -333,7 +342,7 @@ async function show(run: WakeRun, work: WorkInHand, telling: Telling): Promise<b
   };
   const parts = [
     () => showOwed(run, work, telling, pullRequest),
-    async () => writeDescription(run, await reportNow(), telling.runningSince !== undefined),
+    async () => writeDescription(run, work, await reportNow(), telling.runningSince !== undefined),
     async () => projectStatus(run, work, pullRequest, { ...telling, report: await reportNow() }),
   ];
   const failures: unknown[] = [];
