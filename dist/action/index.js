@@ -1,1 +1,1 @@
-import{t as e}from"../chunks/hand-over.js";const t=e();t!==void 0&&process.stdout.write(`Keys stay in this process's environment: ${t}.\n`),await import(`../chunks/action-main.js`);export{};
+import{t as e}from"../chunks/hand-over.js";const t=e();t!==void 0&&process.stdout.write(`Keys stay in this process's environment: ${t}.\n`),await import(`../chunks/begin.js`),await import(`../chunks/action-main.js`);export{};

@@ -1,1 +1,1 @@
-export{Xr as modelFor}from"./session.js";
+export{Rr as modelFor}from"./session.js";

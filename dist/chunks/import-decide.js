@@ -1,1 +1,1 @@
-export{x as decideCalls,w as refuseTogether,T as requestedLines}from"./wake.js";
+export{D as decideCalls,A as refuseTogether,j as requestedLines}from"./wake.js";

@@ -1,1 +1,1 @@
-export{ut as TASK_STATUSES,dt as dependencyDiagnostics,ft as findTask,pt as loadTodo,mt as readTodo,ht as saveTodo,gt as taskDigest,_t as todoBytes,vt as todoFileSchema,yt as todoTaskSchema,bt as writeWhole}from"./wake.js";
+export{gt as TASK_STATUSES,_t as dependencyDiagnostics,vt as findTask,yt as loadTodo,bt as readTodo,xt as saveTodo,St as taskDigest,Ct as todoBytes,wt as todoFileSchema,Tt as todoTaskSchema,Et as writeWhole}from"./wake.js";

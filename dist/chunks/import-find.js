@@ -1,1 +1,1 @@
-export{Qt as statePrefixesOf,$t as stateRefsOf}from"./wake.js";
+export{in as statePrefixesOf}from"./wake.js";

@@ -1,1 +1,1 @@
-export{gt as gitEnvironment,_t as probeGit}from"./session.js";
+export{T as gitEnvironment,E as probeGit}from"./clone.js";

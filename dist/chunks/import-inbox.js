@@ -1,1 +1,1 @@
-export{o as carryOut}from"./wake.js";
+export{f as carryOut}from"./wake.js";

@@ -1,1 +1,1 @@
-export{st as findNodeAtLocation,ct as parse,lt as parseTree}from"./wake.js";
+export{pt as findNodeAtLocation,mt as parse,ht as parseTree}from"./wake.js";

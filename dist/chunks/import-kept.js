@@ -1,1 +1,1 @@
-export{b as settleKept}from"./wake.js";
+export{E as settleKept}from"./wake.js";

@@ -1,1 +1,1 @@
-export{Pt as loadConfiguration}from"./session.js";
+export{xt as loadConfiguration}from"./session.js";

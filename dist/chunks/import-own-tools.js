@@ -1,1 +1,1 @@
-export{St as writableFolders}from"./session.js";
+export{j as writableFolders}from"./clone.js";

@@ -1,1 +1,1 @@
-export{W as expireQuestions}from"./wake.js";
+export{X as expireQuestions}from"./wake.js";

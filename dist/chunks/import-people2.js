@@ -1,1 +1,1 @@
-export{O as askPerson,k as confirmCall,A as findConfirm,j as findStanding,M as hasDecidedCalls,N as isHeld,P as raiseRequest,F as showCalls,I as waitsForNobody,L as wasApproved,R as whyNotNow}from"./wake.js";
+export{P as askPerson,F as confirmCall,I as findConfirm,L as findStanding,R as hasDecidedCalls,z as isHeld,B as raiseRequest,V as showCalls,H as waitsForNobody,U as wasApproved,W as whyNotNow}from"./wake.js";

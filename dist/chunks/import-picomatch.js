@@ -1,1 +1,1 @@
-import{mn as e}from"./wake.js";export default e();export{};
+import{bn as e}from"./wake.js";export default e();export{};

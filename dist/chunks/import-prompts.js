@@ -1,1 +1,1 @@
-export{Sr as checkPrompts,Cr as createPrompts}from"./session.js";
+export{ur as checkPrompts,dr as createPrompts}from"./session.js";

@@ -1,1 +1,1 @@
-export{n as probeGithub}from"./pulls.js";
+export{t as createGithubHost,n as probeGithub}from"./pulls.js";

@@ -1,1 +1,1 @@
-export{t as findDefaultBranch,n as findNewestRelease,r as findRemote,i as findRepository}from"./remote.js";
+export{r as findDefaultBranch,i as findNewestRelease,a as findPage,o as findRemote,s as findRepository}from"./clone.js";

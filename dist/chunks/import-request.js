@@ -1,1 +1,1 @@
-export{St as createBaseEdits,Ct as createBudgetQuestion,wt as createConfirm,Tt as createConflict,Et as createDoubt,Dt as createInvalidEdit,Ot as createProgramQuestion,kt as createQuestion,At as createRewritten}from"./wake.js";
+export{Ot as createBaseEdits,kt as createBudgetQuestion,At as createConfirm,jt as createConflict,Mt as createDoubt,Nt as createInvalidEdit,Pt as createProgramQuestion,Ft as createQuestion,It as createRewritten}from"./wake.js";

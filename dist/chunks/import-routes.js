@@ -1,1 +1,1 @@
-export{kn as describeRoutes}from"./session.js";
+export{gn as describeRoutes}from"./session.js";

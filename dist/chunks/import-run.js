@@ -1,1 +1,1 @@
-export{Nt as WorkRecord}from"./wake.js";
+export{zt as WorkRecord}from"./wake.js";

@@ -1,1 +1,1 @@
-export{rn as describeOddItems,un as selectItems}from"./wake.js";
+export{ln as describeOddItems,gn as selectItems}from"./wake.js";

@@ -1,0 +1,1 @@
+export{u as forgetStates}from"./wake.js";
