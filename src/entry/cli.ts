@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The entry of the command line. A start is mostly compiling: Node reuses compiled code if the cache is set
 // before the program is loaded.
+import { access } from "node:fs/promises";
 import module from "node:module";
 import { isAbsolute, join } from "node:path";
 
@@ -8,4 +9,10 @@ import { isAbsolute, join } from "node:path";
 const { XDG_CACHE_HOME, HOME } = process.env;
 const home = XDG_CACHE_HOME || (HOME && join(HOME, ".cache"));
 if (home && isAbsolute(home)) module.enableCompileCache?.(join(home, "looplia", "compiled"));
-await import("./cli-main.ts");
+// Sessions side by side wait for the disk, not for one another's turn at it (libuv's default is four threads). It is read
+// at the first use, and no command inherits it.
+const isSet = process.env.UV_THREADPOOL_SIZE !== undefined;
+process.env.UV_THREADPOOL_SIZE ??= "8";
+const used = access("/");
+if (!isSet) delete process.env.UV_THREADPOOL_SIZE;
+await Promise.all([used, import("./cli-main.ts")]);
