@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-import e from"node:module";import{isAbsolute as t,join as n}from"node:path";const{XDG_CACHE_HOME:r,HOME:i}=process.env,a=r||i&&n(i,`.cache`);a&&t(a)&&e.enableCompileCache?.(n(a,`looplia`,`compiled`)),await import(`../chunks/cli-main.js`);export{};
+import e from"node:module";import{isAbsolute as t,join as n}from"node:path";import{access as r}from"node:fs/promises";const{XDG_CACHE_HOME:i,HOME:a}=process.env,o=i||a&&n(a,`.cache`);o&&t(o)&&e.enableCompileCache?.(n(o,`looplia`,`compiled`));const s=process.env.UV_THREADPOOL_SIZE!==void 0;process.env.UV_THREADPOOL_SIZE??=`8`;const c=r(`/`);s||delete process.env.UV_THREADPOOL_SIZE,await Promise.all([c,import(`../chunks/cli-main.js`)]);export{};
