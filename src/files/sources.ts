@@ -11,7 +11,7 @@ import {
   statSync,
 } from "node:fs";
 import { readdir, readFile, realpath } from "node:fs/promises";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { errnoOf, LoopliaError, messageOf } from "../core/errors.ts";
 import type { TrustedFiles } from "../core/ports.ts";
 import { isDraft } from "../store/durable.ts";
@@ -47,11 +47,11 @@ export async function uploadFolder(upload: {
   }
 }
 
-/** Without drafts: they disappear soon, and the package uploads nothing if a file is missing. */
+/** Without drafts and locks: they disappear soon, and the package uploads nothing if a file is missing. */
 async function regularFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries
-    .filter((entry) => entry.isFile() && !isDraft(entry.name))
+    .filter((entry) => entry.isFile() && !isDraft(entry.name) && basename(entry.parentPath) !== "lock")
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
 }
