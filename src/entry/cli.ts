@@ -9,8 +9,8 @@ import { isAbsolute, join } from "node:path";
 const { XDG_CACHE_HOME, HOME } = process.env;
 const home = XDG_CACHE_HOME || (HOME && join(HOME, ".cache"));
 if (home && isAbsolute(home)) module.enableCompileCache?.(join(home, "looplia", "compiled"));
-// Sessions side by side wait for the disk, not for one another's turn at it (libuv's default is four threads). It is read
-// at the first use, and no command inherits it.
+// Many sessions write at once, and libuv's default is four threads for the disk. libuv reads the variable at its first use,
+// so it is removed at once: no command inherits it.
 const isSet = process.env.UV_THREADPOOL_SIZE !== undefined;
 process.env.UV_THREADPOOL_SIZE ??= "8";
 const used = access("/");
