@@ -253,6 +253,7 @@ export async function openPullRequest(run: WakeRun, work: WorkInHand, report: Ru
   if (!opened) return;
   run.work.pullRequest = opened;
   run.told.pullRequest = opened;
+  work.seenTip = work.stateRef.branchTip;
   await work.note({ type: "PullRequestOpened", payload: { number: opened.number, url: opened.url } });
 }
 
@@ -301,13 +302,14 @@ async function writeDescription(
     ? isMarked(text.title) === isMarked(existing.title)
     : text.title === existing.title && text.body === existing.body;
   // What is new on the branch of a closed pull request would be seen by nobody.
-  const isNews = !isRunning && existing.state === "open" && work.stateRef.branchTip !== work.openedTip;
+  const isNews = !isRunning && existing.state === "open" && work.stateRef.branchTip !== work.seenTip;
   if (isSame && !isNews) return;
   const fresh = isSame
     ? { ...existing, ...(await run.host.pullRequest(existing.number)) }
     : await run.host.updatePullRequest(existing.number, text);
   run.work.pullRequest = fresh;
   run.told.pullRequest = fresh;
+  work.seenTip = work.stateRef.branchTip;
   if (fresh.state !== "closed" || existing.state === "closed") return;
   throw new LoopliaError("closed", `pull request ${fresh.number} was closed during the run`, {
     hint: `the results are on ${run.work.branch}; the next run starts a new work from ${run.found.base}`,

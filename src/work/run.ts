@@ -429,11 +429,14 @@ export class WorkInHand extends WorkRecord<StoredSession> {
   readonly stateRef: StateRef;
   /** The branch's commit when the work was opened. */
   readonly openedTip: string | undefined;
+  /** The branch's commit when the pull request was last seen. */
+  seenTip: string | undefined;
 
   private constructor(parts: RecordParts<StoredSession> & { stateRef: StateRef }, state: WorkState) {
     super(parts, state);
     this.stateRef = parts.stateRef;
     this.openedTip = parts.stateRef.branchTip;
+    this.seenTip = this.openedTip;
   }
 
   static async open(parts: RecordParts<StoredSession> & { stateRef: StateRef }): Promise<WorkInHand> {

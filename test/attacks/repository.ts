@@ -142,7 +142,7 @@ const orders: Scene = {
     const world = await createAskingWorld({
       "looplia.yml": "upload-audit: false\n",
       "content/kettles.md": `---\ntitle: "${ORDER("title")}"\nauthor: "${ORDER("front-matter")}"\n---\n${ARTICLE.replace(/^---[\s\S]*?---\n/, "")}\n\n${ORDER("content")}\n`,
-      [`notes/obey-file-name.md`]: ORDER("file"),
+      "notes/obey-file-name.md": ORDER("file"),
     });
     try {
       world.modelTurn = (body) =>
