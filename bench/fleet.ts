@@ -6,8 +6,10 @@ import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, statSync, write
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type ActionWorld, createActionWorld, ended } from "../test/fakes/action-world.ts";
+import { createAskingWorld } from "../test/fakes/asking-world.ts";
 import { bundled } from "../test/fakes/bundle.ts";
 import { copyFinished } from "../test/fakes/finished-items.ts";
+import { commitFiles } from "../test/fakes/git-http.ts";
 import { writeDue } from "../test/fakes/kit-api.ts";
 import { ARTICLE } from "../test/fakes/kit-script.ts";
 import { ROOT } from "./bundle.ts";
@@ -131,8 +133,12 @@ function writeItems(root: string, count: number): void {
   }
 }
 
-/** Requests to GitHub of a run with one pull request, and with one for each item. */
+/** Requests to GitHub of a run with one pull request, of one with a pull request for each item, and of questions. */
 export async function benchRequests(): Promise<Figure[]> {
+  return [...(await countOfRuns()), ...(await countOfQuestions())];
+}
+
+async function countOfRuns(): Promise<Figure[]> {
   const count = 12;
   const items = Array.from({ length: count }, (_, at) => [`content/${at}.md`, `# ${at}\n\n${ARTICLE}`]);
   const figures: Figure[] = [];
@@ -152,6 +158,53 @@ export async function benchRequests(): Promise<Figure[]> {
     }
   }
   return figures;
+}
+
+/** One question of each item; people of whom each answers one of them before a single wake. */
+async function countOfQuestions(): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  const quiet = await askAndAnswer(0);
+  for (const count of [1, 4, 10]) {
+    const { run, wake, next } = await askAndAnswer(count);
+    const more = run - quiet.run + wake - next;
+    const name = (what: string) =>
+      `requests to GitHub ${what}, ${count} ${count === 1 ? "question" : "questions"}`;
+    figures.push({ name: name("of a run that asks"), value: run, unit: "", demand: 30 + 6 * count });
+    figures.push({ name: name("of the wake that answers"), value: wake, unit: "", demand: 30 + 6 * count });
+    const each = name("for each, to ask and to answer");
+    figures.push({ name: each, value: more / count, unit: "", demand: 6 });
+  }
+  return figures;
+}
+
+/** Requests of a run that asks so many questions, of the wake that answers them, and of a next run that asks none. */
+async function askAndAnswer(count: number) {
+  const items = Array.from({ length: count || 1 }, (_, at) => [`content/${at}.md`, `# ${at}\n\n${ARTICLE}`]);
+  const settings = "upload-audit: false\n";
+  const world = await createAskingWorld({ ...Object.fromEntries(items), "looplia.yml": settings });
+  try {
+    const seen = () => world.github.requests.splice(0).length;
+    if (count === 0) world.modelTurn = writeDue;
+    // The world's own item has no part in this.
+    const inputs = { content: "content/[0-9]*.md", "state-key": "so that no run warns" };
+    await world.start({ inputs });
+    const run = seen();
+    const questions = world.ours("looplia:request").map(({ body }) => /\/approve (q[\w-]+)/.exec(body)?.[1]);
+    if (questions.length !== count) throw new Error(`${questions.length} questions`);
+    const comments = questions.map((question, at) => {
+      world.github.accounts.addPerson(`person-${at}`, "write");
+      return world.say(`person-${at}`, `/approve ${question}`);
+    });
+    for (const comment of comments.slice(0, 1)) await world.deliver(comment, { inputs });
+    const wake = seen();
+    world.modelTurn = writeDue;
+    await commitFiles(world.repository.bare, "main", { "content/99.md": `# 99\n\n${ARTICLE}` }, "another");
+    const ran = await world.start({ inputs });
+    if (ended(ran) !== "completed done") throw new Error(`the Action ended ${ended(ran)}`);
+    return { run, wake, next: seen() };
+  } finally {
+    await world.close();
+  }
 }
 
 /** The Action from start to end over items that all have their kits. */
