@@ -1,13 +1,15 @@
 // Changes one rule of the safety code at a time and runs its tests: a change that no test notices is a rule that nothing
 // guards. Works on copies of the repository, never on its files.
-// node scripts/mutants.ts [--count <number>] [--seed <number>] [--only <regular expression>]
+// node scripts/mutants.ts [--count <number>] [--seed <number>] [--only <regular expression>] [--part <k>/<n>]
+//   [--resume <file>]
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { AREAS } from "./mutants/areas.ts";
 import { chooseSome, findMutants, type Mutant } from "./mutants/find-mutants.ts";
-import { firstFailed } from "./mutants/run-tests.ts";
+import { type Outcome, Outcomes, tableOf } from "./mutants/outcomes.ts";
+import { Tests } from "./mutants/run-tests.ts";
 
 type Named = { line: string; becomes: string };
 type Accepted = { line: string; mutation: string; reason: string };
@@ -18,6 +20,8 @@ const { values } = parseArgs({
     count: { type: "string", default: "200" },
     seed: { type: "string", default: "1" },
     only: { type: "string", default: "" },
+    part: { type: "string", default: "1/1" },
+    resume: { type: "string" },
   },
 });
 const read = <Row>(name: string): Row[] =>
@@ -31,20 +35,27 @@ const all = AREAS.flatMap(({ sources, tests }) =>
 );
 const named = read<Named>("named.json").map(namedMutant);
 const only = new RegExp(values.only);
-const chosen = [...named, ...chooseSome(all, Number(values.count), Number(values.seed))].filter((mutant) =>
-  only.test(`${mutant.file}:${mutant.number} ${mutant.mutation}`),
-);
-console.log(`${chosen.length} of ${all.length} mutants, seed ${values.seed}`);
+const [part = 1, parts = 1] = values.part.split("/").map(Number);
+const chosen = [...named, ...chooseSome(all, Number(values.count), Number(values.seed))]
+  .filter((mutant) => only.test(`${mutant.file}:${mutant.number} ${mutant.mutation}`))
+  .filter((_, at) => at % parts === part - 1);
+const outcomes = new Outcomes(root, values.resume);
+// Tests added since an earlier run notice more, never less.
+const due = chosen.filter((mutant) => (outcomes.of(mutant) ?? "survives") === "survives");
+console.log(`${chosen.length} of ${all.length} mutants, seed ${values.seed}, ${due.length} to be tried`);
 
-const survivors: Mutant[] = [];
 let next = 0;
-const jobs = Math.max(1, Math.floor(availableParallelism() / 2));
+const jobs = Math.min(due.length, Math.max(1, Math.floor(availableParallelism() / 2)));
 await Promise.all(Array.from({ length: jobs }, tryMutants));
-const unlisted = survivors.filter((mutant) => reasonOf(mutant) === undefined);
-console.log(
-  `${chosen.length - survivors.length} killed, ${survivors.length} survive, ${unlisted.length} without a reason`,
-);
-process.exitCode = unlisted.length === 0 ? 0 : 1;
+const rows = chosen.map((mutant) => ({
+  mutant,
+  outcome: outcomes.of(mutant) ?? "survives",
+  isListed: reasonOf(mutant) !== undefined,
+}));
+console.log(tableOf(rows));
+const open = rows.filter(({ outcome, isListed }) => outcome === "survives" && !isListed);
+for (const { mutant } of open) console.log(`open: ${describe(mutant)}`);
+process.exitCode = open.length === 0 ? 0 : 1;
 
 /** Takes one mutant after another, in a copy of its own. */
 async function tryMutants(): Promise<void> {
@@ -53,23 +64,31 @@ async function tryMutants(): Promise<void> {
     const left = new Set([".git", "node_modules", "dist", "build"]);
     cpSync(root, copy, { recursive: true, filter: (path) => !left.has(path.slice(root.length + 1)) });
     symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+    const tests = new Tests(copy);
     // Tests that fail anyway would notice everything.
-    const groups = new Map(chosen.flatMap(({ tests }) => tests).map((group) => [group.join(" "), group]));
-    const failed = await firstFailed(copy, [...groups.values()]);
+    const groups = new Map(due.flatMap((mutant) => mutant.tests).map((group) => [group.join(" "), group]));
+    const failed = await tests.firstFailed([...groups.values()]);
     if (failed) throw new Error(`tests fail without any change: ${failed.tests.join(" ")}\n${failed.said}`);
-    for (let mutant = chosen[next++]; mutant !== undefined; mutant = chosen[next++]) {
-      const path = join(copy, mutant.file);
-      const text = readFileSync(path, "utf8");
-      writeFileSync(path, replaceLine(text, mutant));
-      if (!(await firstFailed(copy, mutant.tests))) {
-        survivors.push(mutant);
-        console.log(`survives: ${describe(mutant)}`);
-      }
-      writeFileSync(path, text);
+    for (let mutant = due[next++]; mutant !== undefined; mutant = due[next++]) {
+      await tryMutant(mutant, copy, tests);
     }
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
+}
+
+async function tryMutant(mutant: Mutant, copy: string, tests: Tests): Promise<void> {
+  const path = join(copy, mutant.file);
+  const text = readFileSync(path, "utf8");
+  const [place, begun] = [due.indexOf(mutant) + 1, performance.now()];
+  writeFileSync(path, replaceLine(text, mutant));
+  const failed = await tests.firstFailed(mutant.tests);
+  writeFileSync(path, text);
+  const outcome: Outcome = failed === undefined ? "survives" : failed.isOverLimit ? "limit" : "killed";
+  outcomes.add(mutant, outcome);
+  const seconds = ((performance.now() - begun) / 1000).toFixed(0);
+  const by = failed === undefined ? "" : ` by ${failed.tests[0]}`;
+  console.log(`${place}/${due.length} ${outcome}${by} in ${seconds} s: ${describe(mutant)}`);
 }
 
 function replaceLine(text: string, { number, becomes }: Mutant): string {

@@ -3,13 +3,22 @@
 /** `tests`: folders and files that are run one group after another, until one notices the change. */
 export type Area = { sources: string[]; tests: string[][] };
 
-const AGENT = ["test/agent/gate.test.ts", "test/agent/doubt.test.ts", "test/agent/hostile-model.test.ts"];
+const AGENT = [
+  "test/agent/gate.test.ts",
+  "test/agent/doubt.test.ts",
+  "test/agent/hostile-model.test.ts",
+  "test/agent/loop.test.ts",
+  "test/agent/attempt.test.ts",
+  "test/agent/kept.test.ts",
+];
 const APPROVAL = ["test/approval"];
 const TRIGGER = [
   "test/work/event.test.ts",
   "test/work/select-items.test.ts",
   "test/work/standing-of-who-may.test.ts",
   "test/work/respond.test.ts",
+  "test/work/starters.test.ts",
+  "test/work/letter.test.ts",
   "test/approval/judge.test.ts",
 ];
 /** Starts many runs, so it comes last. */
@@ -48,10 +57,10 @@ export const AREAS: readonly Area[] = [
   },
   {
     sources: ["src/core/interaction.ts"],
-    tests: [APPROVAL, SESSION],
+    tests: [APPROVAL, SESSION, ["test/sandbox/network.test.ts"]],
   },
   {
-    sources: ["src/{work/trigger,approval/judge}.ts"],
+    sources: ["src/work/trigger.ts"],
     tests: [TRIGGER, WHO_MAY],
   },
   {

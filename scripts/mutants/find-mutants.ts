@@ -1,4 +1,5 @@
 // Lists the small mistakes that could be made in a source file: one changed operator, condition or pattern per mutant.
+import { createHash } from "node:crypto";
 
 /** `line` is the trimmed source line, `becomes` the whole line that takes its place. */
 export type Mutant = {
@@ -29,8 +30,8 @@ const IN_CODE: readonly Operator[] = [
   ["true to false", /(?<!\?: )\btrue\b/g, "false"],
   ["false to true", /\bfalse\b/g, "true"],
   ["without !", /(?<=[(\s&|])!(?=[A-Za-z(])/g, ""],
-  ["without lower case", /\.toLowerCase\(\)/g, ""],
-  ["without the beginning", /(?<=\(|= |\w\()\/\^/g, "/"],
+  ["without lower case", /\??\.toLowerCase\(\)/g, ""],
+  ["without the beginning", /(?<=\(|= |\w\()\/\^(?!\/)/g, "/"],
   ["without the end", /\$\/(?=[a-z]*[.,);])/g, "/"],
 ];
 const GUARD = /^\s+if \(.*\) (?:return|continue|throw)\b.*;$/;
@@ -60,24 +61,21 @@ function placesOf(source: string, pattern: RegExp): { from: number; length: numb
     .map(({ index, 0: found }) => ({ from: index, length: found.length }));
 }
 
-/** `count` of the mutants, in their order; the same ones for the same seed. */
+/**
+ * `count` of the mutants, in their order; the same ones for the same seed. Each is drawn by its text alone, so that a
+ * change elsewhere in the sources draws no others.
+ */
 export function chooseSome(mutants: readonly Mutant[], count: number, seed: number): Mutant[] {
-  const random = numbersFrom(seed);
+  const seen = new Map<string, number>();
   return mutants
-    .map((mutant, at) => ({ mutant, at, drawn: random() }))
-    .sort((one, other) => one.drawn - other.drawn)
+    .map((mutant, at) => {
+      const text = JSON.stringify([seed, mutant.line, mutant.mutation]);
+      const before = seen.get(text) ?? 0;
+      seen.set(text, before + 1);
+      return { mutant, at, drawn: createHash("sha256").update(`${text}${before}`).digest("hex") };
+    })
+    .sort((one, other) => (one.drawn < other.drawn ? -1 : 1))
     .slice(0, count)
     .sort((one, other) => one.at - other.at)
     .map(({ mutant }) => mutant);
-}
-
-/** Mulberry32: numbers from 0 to below 1. */
-function numbersFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

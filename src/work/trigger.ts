@@ -228,7 +228,6 @@ export function readLetter(text: string): SentAnswer | undefined {
 export function selectItems(paths: readonly string[], globs: readonly string[]): string[] {
   const wanted = globs.filter((glob) => !glob.startsWith("!")).map(plain);
   const unwanted = globs.filter((glob) => glob.startsWith("!")).map((glob) => plain(glob.slice(1)));
-  if (wanted.length === 0) return [];
   const isItem = picomatch(wanted, { nonegate: true, ignore: [...unwanted, ".git/**", ".looplia/**"] });
   return paths.filter((path) => !ODD.test(path) && isItem(path)).sort();
 }

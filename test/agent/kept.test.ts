@@ -65,9 +65,13 @@ test("is asked about before anything else runs, and kept when it is approved, by
     "they decide now whether the command's version is kept",
   );
   expect(model.requests[0]?.messages.at(-1)?.content).toHaveLength(2);
-  expect(
-    (await auditOf(world)).filter(({ toolCallId }) => String(toolCallId).includes("-kept-")),
-  ).toHaveLength(2);
+  const authors = (await auditOf(world)).map(
+    ({ toolCallId, authorActorId }) => `${toolCallId.replace(/.*-kept-/, "kept ")} by ${authorActorId}`,
+  );
+  expect(authors.filter((author) => author.startsWith("kept"))).toHaveLength(2);
+  expect(new Set(authors.map((author) => author.replace(/ .* by/, " by")))).toEqual(
+    new Set(["1 by agent:main", "kept by looplia", "2 by agent:main"]),
+  );
   const [interaction] = session.journal.state.interactions.values();
   expect(interaction && voidApprovalOf(session.journal.state, interaction)).toBeUndefined();
 });

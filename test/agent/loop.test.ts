@@ -55,22 +55,23 @@ describe("the loop", () => {
     expect(results(model.requests[1])[0]?.content).toContain("There is no tool");
   });
 
-  it.each(["max_tokens", "stop_sequence"] as const)(
-    "runs no call of a turn that ended with %s",
-    async (stopReason) => {
-      const host = new ScriptedHost([approve()]);
-      const model = new ScriptedModel([
-        { content: [call("1", "runCommand", { command: "touch ran" })], stopReason },
-        "done",
-      ]);
-      const world = await createWorld();
-      const { outcome } = await runOnce(world, model, { host });
-      expect(outcome.kind).toBe("completed");
-      expect(results(model.requests[1])[0]).toMatchObject({ is_error: true });
-      await expect(readFile(join(world.root, "ran"))).rejects.toThrow();
-      expect(host.asked).toEqual([]);
-    },
-  );
+  it.each([
+    ["max_tokens", "your response was cut at the limit"],
+    ["stop_sequence", "the response was incomplete"],
+  ] as const)("runs no call of a turn that ended with %s, and says that %s", async (stopReason, why) => {
+    const host = new ScriptedHost([approve()]);
+    const model = new ScriptedModel([
+      { content: [call("1", "runCommand", { command: "touch ran" })], stopReason },
+      "done",
+    ]);
+    const world = await createWorld();
+    const { outcome } = await runOnce(world, model, { host });
+    expect(outcome.kind).toBe("completed");
+    const content = expect.stringContaining(why);
+    expect(results(model.requests[1])[0]).toMatchObject({ is_error: true, content });
+    await expect(readFile(join(world.root, "ran"))).rejects.toThrow();
+    expect(host.asked).toEqual([]);
+  });
 
   it("runs no call of a refusal and fails the task", async () => {
     const model = new ScriptedModel([

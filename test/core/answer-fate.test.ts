@@ -1,6 +1,6 @@
 // Rocket and confused are for what happened: the fold of a session says what became of each answer.
 import { expect, test } from "vitest";
-import { fateOf } from "../../src/core/answer-fate.ts";
+import { answersBefore, fateOf } from "../../src/core/answer-fate.ts";
 import type { DomainEvent } from "../../src/core/events.ts";
 import type { InteractionRequest } from "../../src/core/interaction.ts";
 import { foldEvents } from "../../src/core/state.ts";
@@ -119,4 +119,39 @@ test("an answer to two calls is done when both have their results, not before", 
   const both = { ...ASKED, toolCallIds: ["one", "two"] };
   const events = [answered("approve", 2), settled()];
   expect(fateOfRequest(both, 2, events).kind).toBe("open");
+});
+
+test("the next attempt hears decisions and reasons for a rejection: no approvals, no open questions", () => {
+  const asked = (id: string, of: Partial<InteractionRequest>): Written => ({
+    type: "UserInteractionRequested",
+    payload: { ...ASKED, interactionId: id, shortId: id, ...of },
+  });
+  const said = (id: string, selectedOptionId: string, comment?: string): Written => ({
+    type: "UserInteractionResponded",
+    payload: {
+      ...{ interactionId: id, taskId, authorActorId: "github:2:bob", selectedOptionId },
+      ...(comment === undefined ? {} : { comment }),
+    },
+  });
+  const decision = { kind: "Select", purpose: "choose_strategy" } as const;
+  const events = [
+    begun("c"),
+    asked("chosen", decision),
+    said("chosen", "red"),
+    asked("approved", {}),
+    said("approved", "approve", "go on"),
+    asked("rejected", {}),
+    said("rejected", "reject"),
+    asked("explained", {}),
+    said("explained", "reject", "use the cache"),
+    asked("open", decision),
+    CHANGED,
+    begun("d"),
+    asked("later", { ...decision, conversationId: "d" }),
+    said("later", "blue"),
+  ];
+  const state = foldEvents(events.map((event) => ({ store: "events", ...event }) as DomainEvent));
+  const task = state.tasks.get(taskId);
+  const before = task === undefined ? [] : answersBefore(state, task);
+  expect(before.map(({ request }) => request.interactionId)).toEqual(["chosen", "explained"]);
 });

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { DomainEvent } from "../../src/core/events.ts";
-import { plainNetwork } from "../../src/core/interaction.ts";
+import { plainNetwork, readFields } from "../../src/core/interaction.ts";
 import {
   changedLines,
   endOfObject,
@@ -13,7 +13,7 @@ import {
   valueAt,
 } from "../../src/core/json.ts";
 import { foldEvents } from "../../src/core/state.ts";
-import { foldWork } from "../../src/core/work-state.ts";
+import { ENDED, findExpired, foldWork } from "../../src/core/work-state.ts";
 import { requestLine } from "../fakes/store-lines.ts";
 
 const nested = (levels: number): unknown =>
@@ -59,6 +59,39 @@ test("a reply to a command is remembered under the command's comment, a question
     { type: "CommentPosted", payload: { ...posted, commentId: 6, role: "refusal", answers: 4 } },
   ]);
   expect([...refusals]).toEqual([[4, 6]]);
+});
+
+test("a delivered message is gone, and the others wait", () => {
+  const left = (commentId: number) =>
+    ({ type: "MessageLeft", payload: { commentId, actorId: "github:1:ada", text: "Hello." } }) as const;
+  const state = foldWork([
+    left(1),
+    left(2),
+    { type: "MessageDelivered", payload: { commentId: 1, taskId: "t" } },
+  ]);
+  expect(state.messages.map(({ commentId }) => commentId)).toEqual([2]);
+});
+
+test("works that ended more than so many days ago expire: no running work, and none without a limit", () => {
+  const now = new Date("2026-01-31T00:00:00Z");
+  const stored = [
+    { workId: "old", message: ENDED, at: "2026-01-20T23:59:59Z" },
+    { workId: "recent", message: ENDED, at: "2026-01-21T00:00:00Z" },
+    { workId: "running", message: "chore: checkpoint", at: "2025-01-01T00:00:00Z" },
+  ].map((work) => ({ ...work, commit: "0".repeat(40) }));
+  expect(findExpired(stored, 10, now).map(({ workId }) => workId)).toEqual(["old"]);
+  expect(findExpired(stored, undefined, now)).toEqual([]);
+});
+
+test("the name of a field is found in any case, unless two fields differ in nothing else", () => {
+  const field = (id: string) => ({ id, label: id, kind: "Input" as const });
+  expect(readFields("FIRST NAME: Ada", [field("First name")])).toEqual({
+    value: JSON.stringify({ "First name": "Ada" }),
+  });
+  expect(readFields("A: 1", [field("a")])).toEqual({ value: '{"a":"1"}' });
+  const both = [field("url"), field("URL")];
+  expect(readFields("URL: x", both)).toEqual({ value: '{"URL":"x"}' });
+  expect(readFields("Url: x", both)).toEqual({ wrongLine: 1 });
 });
 
 test("an answer that counts as one approval again keeps the comment that it stood in", () => {

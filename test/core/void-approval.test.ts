@@ -60,3 +60,32 @@ test.each<[string, DomainEvent[], object | undefined]>([
   const interaction = state.interactions.get(request.interactionId);
   expect(interaction && voidApprovalOf(state, interaction)).toEqual(expected);
 });
+
+test("names the question that asks again: the same agent's, or any of a changed task's next attempt", () => {
+  const asked = (interactionId: string, conversationId: string): DomainEvent => ({
+    store: "events",
+    type: "UserInteractionRequested",
+    payload: { ...request, interactionId, conversationId },
+  });
+  const stale: DomainEvent = {
+    store: "events",
+    type: "ToolCallSettled",
+    payload: {
+      ...{ conversationId: "ideas#1/sub", toolCallId: "t1", toolName: "runCommand", resultHash: "0" },
+      ...{ outcome: "denied", notRun: "a file has changed" },
+    },
+  };
+  const changed: DomainEvent = {
+    store: "events",
+    type: "TaskCanceled",
+    payload: { taskId: "ideas", reason: "the task was changed" },
+  };
+  const again = (...events: DomainEvent[]) => {
+    const state = foldEvents([...approved, ...events]);
+    const interaction = state.interactions.get(request.interactionId);
+    return interaction && voidApprovalOf(state, interaction)?.again;
+  };
+  expect(again(stale, asked("other", "ideas#1/other"), asked("same", "ideas#1/sub"))).toBe("same");
+  expect(again(stale, asked("other", "ideas#1/other"))).toBeUndefined();
+  expect(again(changed, begun(2), asked("next", "ideas#2/sub"))).toBe("next");
+});

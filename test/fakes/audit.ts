@@ -5,6 +5,7 @@ import { join } from "node:path";
 export type Requested = {
   toolCallId: string;
   toolName: string;
+  authorActorId: string;
   decision: string;
   dangers?: string[];
   isolation?: string;

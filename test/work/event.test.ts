@@ -51,6 +51,14 @@ describe("who may start a run", () => {
   ])("a pull request of %s may not", (_, head) => {
     expect(refuseEvent(pullRequest(head))?.reasonCode).toBe("fork-or-untrusted-event");
   });
+  test.each([SHA.slice(1), `${SHA}a`, `${SHA} --exec`, ` ${SHA}`, SHA.toUpperCase()])(
+    "a pull request whose base is at no commit, %j, may not, and a tag there is not trusted",
+    (sha) => {
+      expect(refuseEvent(pullRequest({ full_name: "o/r" }, { ref: "main", sha }))).toBeDefined();
+      const tag = event("workflow_dispatch", { ref: "refs/tags/v1", sha });
+      expect(chooseRefs(tag, repository).trusted).toEqual({ branch: "main" });
+    },
+  );
   test("a pull request without a repository may not, even if both are missing", () => {
     expect(refuseEvent(event("pull_request", { payload: { pull_request: null } }))).toBeDefined();
   });
