@@ -9,8 +9,7 @@ import {
   type ToolUseBlock,
 } from "../core/events.ts";
 import { auditable, isWellFormedJson, PROGRAM } from "../core/json.ts";
-import { inputProblems } from "../tools/registry.ts";
-import { serverTool } from "../tools/servers.ts";
+import { inputProblems, serverTool } from "../tools/registry.ts";
 import type { CallFacts, Tool } from "../tools/tool.ts";
 import { type AgentRun, type AgentSession, replyToFailure, summaryOf } from "./session.ts";
 

@@ -14,12 +14,10 @@ import {
   type Worktree,
 } from "../core/ports-host.ts";
 import type { Git } from "../sandbox/git-process.ts";
-import { KeyFilter } from "./key-filter.ts";
 import { commitTree, gitText, hashesAt, mergeTrees, pathsTaken, readCommit } from "./objects.ts";
-import { commitsBetween, makeOnServer } from "./server-commits.ts";
-import { SessionTree, treeWithout } from "./session-tree.ts";
+import { commitsBetween, KeyFilter, makeOnServer } from "./outgoing.ts";
 import { fetchTips } from "./state-push.ts";
-import { GitWorktree } from "./worktree.ts";
+import { GitWorktree, SessionTree, treeWithout } from "./worktree.ts";
 
 // Beside the sessions' trees a checkpoint stores two more pairs: the program's uncommitted files (relative to
 // the tip), and the changes of all steps (relative to the branch without them).

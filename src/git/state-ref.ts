@@ -21,10 +21,10 @@ import { isOfPack } from "../store/packed.ts";
 import { checkedId, createClone, listTree } from "./object-store.ts";
 import { commitTree, gitText, isRefusal, readBlobs, readCommit, rowsOf } from "./objects.ts";
 import { findRemote } from "./remote.ts";
-import { listSessionChanges } from "./session-tree.ts";
 import { WorkLine } from "./state-branch.ts";
 import { fetchTips, type PushRate, type PushResult, pushTogether, readTips } from "./state-push.ts";
 import { notState, refuseNewerCommit, StateTree } from "./state-tree.ts";
+import { listSessionChanges } from "./worktree.ts";
 
 // Equal requests that wait share one turn and one result.
 

@@ -2,8 +2,7 @@
 import type nlp from "compromise/two";
 import { decodeNamedCharacterReference } from "decode-named-character-reference";
 import { LoopliaError } from "../core/errors.ts";
-import { whyNotEnglish } from "./english.ts";
-import { type Cue, readCues } from "./transcript.ts";
+import { type Cue, readCues, whyNotEnglish } from "./source.ts";
 
 /** `isRaw`: the file contains the text literally, without markup. `score`: its density of key phrases. */
 type Unit = { text: string; kind: "sentence" | "heading" | "line"; isRaw: boolean; score: number };

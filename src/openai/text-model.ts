@@ -10,8 +10,8 @@ import {
   toolCallsOf,
 } from "../core/events.ts";
 import type { Model, ModelReply, ModelRequest } from "../core/ports.ts";
+import { ownCallId } from "./apis.ts";
 import { firstOpener, readTextCalls } from "./text-calls.ts";
-import { ownCallId } from "./wire.ts";
 
 /** Messages of servers which do not support tools, or whose model does not. */
 const NO_TOOLS =

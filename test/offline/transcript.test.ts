@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { createOfflineModel } from "../../src/offline/model.ts";
-import { readCues } from "../../src/offline/transcript.ts";
+import { readCues } from "../../src/offline/source.ts";
 import { createContentWorld, sessionsOf } from "../fakes/content-world.ts";
 import { makeTranscript } from "../fakes/long-items.ts";
 
