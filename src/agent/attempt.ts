@@ -12,7 +12,6 @@ import {
 import type { Host, WorkLog } from "../core/ports.ts";
 import { callKey, isOpen, type TaskState } from "../core/state.ts";
 import { foldWork, type WorkState } from "../core/work-state.ts";
-import type { Journal } from "./journal.ts";
 import { CUT, runConversation, userMessage } from "./loop.ts";
 import {
   type AgentRun,
@@ -20,6 +19,7 @@ import {
   asOne,
   type FailureCode,
   isEndedByPeople,
+  type Journal,
   modelFailure,
   type NextStep,
   type Outcome,

@@ -9,13 +9,13 @@ import type { Tool } from "../tools/tool.ts";
 import { Mailbox } from "./attempt.ts";
 import type { Wave } from "./batch.ts";
 import type { Budget } from "./budget.ts";
-import { Journal } from "./journal.ts";
 import {
   type AgentSession,
   type Asking,
   Cancellation,
   type Cancellations,
   hasOpenApproval,
+  Journal,
   OpenQuestions,
   type QuestionSettings,
 } from "./session.ts";

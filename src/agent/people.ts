@@ -11,9 +11,8 @@ import {
 import { inTurn, loginOf } from "../core/json.ts";
 import { callKey, type InteractionState, isPending } from "../core/state.ts";
 import { foldWork, type StandingApproval, standingApprovals, standsAfter } from "../core/work-state.ts";
-import type { DecidedCall, RunnableCall } from "./decide.ts";
+import type { DecidedCall, RunnableCall } from "../tools/tool.ts";
 import { type AgentRun, type AgentSession, type Outcome, replyToFailure } from "./session.ts";
-import { isTakenBack, whoMayNot } from "./taken-back.ts";
 
 /** The agent that asks in its conversation, or the program in the task's conversation. */
 type Asker = Pick<AgentRun, "conversationId" | "taskId" | "agent">;
@@ -387,4 +386,38 @@ export function hasDecidedCalls({ journal: { state } }: AgentSession, conversati
 
 function isWithin(conversationId: string, above: string): boolean {
   return `${conversationId}/`.startsWith(`${above}/`);
+}
+
+// Approvals by people who may no longer decide when their call is about to run.
+
+/**
+ * True when nothing has run under an approval and one of its givers may no longer decide: that approval is
+ * dropped, and the question is open again.
+ */
+async function isTakenBack(session: AgentSession, { request, response }: InteractionState): Promise<boolean> {
+  const { host, journal, asking } = session;
+  const { interactionId, taskId, conversationId, toolCallIds } = request;
+  if (!host.answersLater || request.kind !== "Confirm" || response?.selectedOptionId !== "approve")
+    return false;
+  if (
+    !letsCallsRun(request) ||
+    toolCallIds.some((id) => journal.state.calls.has(callKey(conversationId, id)))
+  )
+    return false;
+  const actorIds = await whoMayNot(session, request);
+  if (actorIds.length === 0) return false;
+  await journal.append({
+    store: "events",
+    type: "ApprovalReopened",
+    payload: { interactionId, taskId, actorIds },
+  });
+  asking.open.raise(interactionId);
+  return true;
+}
+
+/** Everyone who approved counts: without one of them there are too few approvals. */
+async function whoMayNot(session: AgentSession, { interactionId }: InteractionRequest): Promise<string[]> {
+  const { approvals = [], response } = session.journal.state.interactions.get(interactionId) ?? {};
+  const people = [...approvals.map(({ actorId }) => actorId), ...(response ? [response.authorActorId] : [])];
+  return (await session.host.whoMayNot?.([...new Set(people)])) ?? [];
 }

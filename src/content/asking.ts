@@ -5,7 +5,7 @@ import { PROGRAM, sha256Of } from "../core/json.ts";
 import { openInteractions, type TaskState } from "../core/state.ts";
 import { type WritingIdeas, writingIdeasSchema } from "./artifact.ts";
 import { readArtifacts, type SessionRun } from "./ports.ts";
-import { quoted } from "./reading/attach.ts";
+import { quoted } from "./reading/parts.ts";
 import type { SessionPlan } from "./session.ts";
 
 const OUTLINE = "outline.json";

@@ -14,12 +14,11 @@ import {
 import { hashOfAll } from "./item.ts";
 import { currentInputs, INPUTS_CHANGED, isOtherSchema } from "./plan.ts";
 import { type ContentPorts, type ContentSettings, withBatches } from "./ports.ts";
-import { createEstimate, type Estimate } from "./reading/estimate.ts";
-import { bareItem, briefResult, withoutArtifacts } from "./result.ts";
+import { createEstimate, type Estimate } from "./reading/parts.ts";
+import { bareItem, briefResult, lookAtRemoved, tellRemoved, withoutArtifacts } from "./result.ts";
 import { ContentJob, type PlanSession, tellOf } from "./run.ts";
 import { findUpToDate, planAnswered, planItem, type SessionPlan } from "./session.ts";
 import { SessionIndex } from "./session-index.ts";
-import { lookAtRemoved, tellRemoved } from "./setup.ts";
 
 /** A session of the work that continues by its id, even if its source is gone. */
 export type SessionToRun = {

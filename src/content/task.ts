@@ -25,8 +25,7 @@ import {
   saveSteps,
   usableOutputs,
 } from "./ports.ts";
-import { attachTo, carriesAll, isLong, readsItem } from "./reading/attach.ts";
-import { isReading } from "./reading/split.ts";
+import { attachTo, carriesAll, isLong, isReading, readsItem } from "./reading/parts.ts";
 import { makeOwn, writeArtifact } from "./write-artifact.ts";
 
 /** The steps of a completed task, as recorded in the manifest. */

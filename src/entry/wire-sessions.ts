@@ -2,7 +2,7 @@
 import { cp, mkdir } from "node:fs/promises";
 import { dirname, join, posix } from "node:path";
 import type { ItemFiles } from "../content/item.ts";
-import { runSetup } from "../content/setup.ts";
+import { runSetup } from "../content/result.ts";
 import type { Observer, Workspace } from "../core/ports.ts";
 import type { SessionWorktrees } from "../core/ports-host.ts";
 import { sessionWorkspace } from "../files/session-workspace.ts";

@@ -17,7 +17,7 @@ import { findLogFolder } from "../config/settings.ts";
 import type { Settings } from "../config/settings-table.ts";
 import { providerOf, readTaskAgents, SOURCE_FILES, type TaskAgents } from "../config/tasks.ts";
 import type { ContentSettings } from "../content/ports.ts";
-import { runSetup } from "../content/setup.ts";
+import { runSetup } from "../content/result.ts";
 import { LoopliaError } from "../core/errors.ts";
 import { plainNetwork } from "../core/interaction.ts";
 import type { Clock, Ids, Model, Observer, PutBack, Stores, TrustedFiles, Workspace } from "../core/ports.ts";

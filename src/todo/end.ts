@@ -1,7 +1,6 @@
 // After a person canceled the session, its tasks are not done, and the list must not show them as under way.
 import { cancelAttempt, type Ending, recordEnd } from "../agent/attempt.ts";
-import type { Journal } from "../agent/journal.ts";
-import { asOne, type Outcome } from "../agent/session.ts";
+import { asOne, type Journal, type Outcome } from "../agent/session.ts";
 import type { SessionView } from "../core/conversation.ts";
 import { messageOf } from "../core/errors.ts";
 import { type DomainEvent, messageText, type TaskSummary } from "../core/events.ts";

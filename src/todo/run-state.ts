@@ -2,8 +2,7 @@
 
 import { cancelAttempt, openAttempt } from "../agent/attempt.ts";
 import { type ClaimedWork, type OpenSession, openJobSession, type SessionPorts } from "../agent/job.ts";
-import type { Journal } from "../agent/journal.ts";
-import type { AgentSession, Asking, Limits, QuestionSettings } from "../agent/session.ts";
+import type { AgentSession, Asking, Journal, Limits, QuestionSettings } from "../agent/session.ts";
 import type { GateRules } from "../approval/gate.ts";
 import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
 import { LoopliaError } from "../core/errors.ts";

@@ -15,11 +15,11 @@ import { rememberBaseList, reportBaseEdits, settleBaseEdits } from "./asked/base
 import { isRewritten } from "./asked/conflicts.ts";
 import { bringSessions, type WorkClaim } from "./claim.ts";
 import { type OpenWork, unreadComments } from "./in-hand.ts";
+import { mayRun, type TriggerFacts, triggerOf, type WorkTrigger } from "./inbox.ts";
 import { circumstances, createMayDecide, revokeApproval } from "./people.ts";
 import { openPullRequest, project } from "./project.ts";
 import { type ActionOutcome, outcomeOf, runIdOf, settle, type WakeRun, type WorkInHand } from "./run.ts";
 import { startersOf } from "./trigger.ts";
-import { mayRun, type TriggerFacts, triggerOf, type WorkTrigger } from "./trigger-of.ts";
 
 /**
  * The host of a run of the Action. Calls `whenAsked` for each new question and `whenEnded` for each ended

@@ -1,6 +1,6 @@
 // Items beyond one reading: each section is read once, whatever kills the run, and what can't be paid is not begun.
 import { expect, test } from "vitest";
-import { splitText } from "../../src/content/reading/split.ts";
+import { splitText } from "../../src/content/reading/parts.ts";
 import { createContentWorld, sessionsOf } from "../fakes/content-world.ts";
 import { Killed, mortalStores } from "../fakes/dying-stores.ts";
 import { dueOutputs, SUMMARY } from "../fakes/kit-script.ts";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { runSetup } from "../../src/content/setup.ts";
+import { runSetup } from "../../src/content/result.ts";
 import type { RunEvent } from "../../src/core/ports.ts";
 import { isolate } from "../fakes/isolation.ts";
 import { makeWorktree } from "../fakes/worktree.ts";

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { runAttempt } from "../../src/agent/attempt.ts";
 import type { Budget } from "../../src/agent/budget.ts";
-import { Journal } from "../../src/agent/journal.ts";
 import {
   type AgentRun,
   type AgentSession,
+  Journal,
   type Limits,
   OpenQuestions,
   type Outcome,

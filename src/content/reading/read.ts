@@ -11,8 +11,7 @@ import { settleQuote } from "../checks/quotes.ts";
 import type { ContentItem } from "../item.ts";
 import { currentInputs } from "../plan.ts";
 import type { SessionRun } from "../ports.ts";
-import { quoted } from "./attach.ts";
-import { ONE_READING, type Section, splitText } from "./split.ts";
+import { ONE_READING, quoted, type Section, splitText } from "./parts.ts";
 
 /** What an agent keeps of a section: all that later steps get of it. */
 const notesSchema = lazily(() =>
