@@ -76,7 +76,7 @@ const TESTED = new Set<string>([
   "tools/edit-file.ts: applyEdit",
   "tools/files.ts: splitWords",
   "tools/registry.ts: toolDefinition",
-  "work/asked/base-edits.ts: baseEdits",
+  "work/asked/own-questions.ts: baseEdits",
   "work/find.ts: readInputs",
   "work/host.ts: createPullRequestHost",
   "work/host.ts: followProgress",

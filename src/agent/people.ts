@@ -11,7 +11,7 @@ import {
 import { inTurn, loginOf } from "../core/json.ts";
 import { callKey, type InteractionState, isPending } from "../core/state.ts";
 import { foldWork, type StandingApproval, standingApprovals, standsAfter } from "../core/work-state.ts";
-import type { DecidedCall, RunnableCall } from "../tools/tool.ts";
+import type { DecidedCall, RunnableCall } from "./decide.ts";
 import { type AgentRun, type AgentSession, type Outcome, replyToFailure } from "./session.ts";
 
 /** The agent that asks in its conversation, or the program in the task's conversation. */

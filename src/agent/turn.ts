@@ -5,8 +5,9 @@ import { type StoreLine, type ToolUseBlock, toolCallsOf } from "../core/events.t
 import { type InteractionRequest, letsCallsRun } from "../core/interaction.ts";
 import { inTurn, isObject, loginOf } from "../core/json.ts";
 import { callKey } from "../core/state.ts";
-import type { DecidedCall, RunnableCall, ToolReply } from "../tools/tool.ts";
-import { decideCalls, executeCall, nextBatch, refuseTogether, settleCall } from "./call.ts";
+import type { ToolReply } from "../tools/tool.ts";
+import { executeCall, settleCall } from "./call.ts";
+import { type DecidedCall, decideCalls, nextBatch, type RunnableCall, refuseTogether } from "./decide.ts";
 import { raiseKept, raiseKeys, settleKept } from "./kept.ts";
 import {
   askPerson,

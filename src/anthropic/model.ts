@@ -20,10 +20,12 @@ import type {
 import { LoopliaError } from "../core/errors.ts";
 import type { ContentBlock, Message, Usage } from "../core/events.ts";
 import {
+  costOf,
   DamagedReply,
   type Endpoint,
   type Fault,
   type Pace,
+  type Price,
   type Retries,
   readNetworkError,
   requestWithRetries,
@@ -32,7 +34,6 @@ import {
   retried,
   type Tries,
 } from "../core/model-request.ts";
-import { costOf, type Price } from "../core/money/price.ts";
 import type { Batch, BatchService, Model, ModelReply, ModelRequest } from "../core/ports.ts";
 import { HINTS, ReplyCollector, readApiError } from "./stream.ts";
 

@@ -246,7 +246,7 @@ export async function readTasks(files: TrustedFiles, path: string): Promise<Task
   if (text === undefined) return undefined;
   const [{ dependencyDiagnostics, readTodo }, { isEndMarker, isProjectDone }] = await Promise.all([
     import("../todo/document.ts"),
-    import("../todo/select.ts"),
+    import("../todo/document.ts"),
   ]);
   const reading = await readTodo(new TextEncoder().encode(text), path);
   if (reading.kind === "broken") {

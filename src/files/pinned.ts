@@ -24,7 +24,7 @@ import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { errnoOf, LoopliaError } from "../core/errors.ts";
 import { hashContent, sha256Of } from "../core/json.ts";
-import { isInside } from "../sandbox/paths.ts";
+import { isInside } from "../sandbox/visible.ts";
 import { allDone, removeIfThere, renameFile, syncDescriptor } from "../store/durable.ts";
 import { isLiveProcess } from "../store/lock.ts";
 import { refusal, showPath, splitPath, TEMPORARY_PREFIX } from "./names.ts";

@@ -7,7 +7,7 @@ import { errnoOf, LoopliaError, messageOf } from "../core/errors.ts";
 import { sha256Of } from "../core/json.ts";
 import { createGit, gitEnvironment } from "../sandbox/git-process.ts";
 import { writableFolders } from "../sandbox/own-tools.ts";
-import { isInside } from "../sandbox/paths.ts";
+import { isInside } from "../sandbox/visible.ts";
 import { refusal, showPath, TEMPORARY_PREFIX } from "./names.ts";
 import { openPinned } from "./pinned.ts";
 

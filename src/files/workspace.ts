@@ -14,8 +14,8 @@ import { errnoOf, LoopliaError } from "../core/errors.ts";
 import type { Isolation, PlacedFile, PutBack, ToolFiles, Workspace } from "../core/ports.ts";
 import { type Redact, redactNothing } from "../core/redaction.ts";
 import type { Isolator } from "../sandbox/isolation.ts";
-import { isInside, realOrExpected } from "../sandbox/paths.ts";
 import { openRuleFiles, type RuleList, writeByProgram } from "../sandbox/rule-files.ts";
+import { isInside, realOrExpected } from "../sandbox/visible.ts";
 import { checkForTools, refusal, showPath, splitPath, type Use } from "./names.ts";
 import {
   hashSeveralInside,

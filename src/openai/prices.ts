@@ -3,7 +3,7 @@
 // row has no price.
 
 import type { Usage } from "../core/events.ts";
-import { costOf, type Price } from "../core/money/price.ts";
+import { costOf, type Price } from "../core/model-request.ts";
 
 /**
  * Above this prompt length a whole request costs twice as much for input and half as much again for output.

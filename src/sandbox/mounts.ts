@@ -14,8 +14,7 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { errnoOf } from "../core/errors.ts";
 import { isLiveProcess } from "../store/lock.ts";
-import { isInside } from "./paths.ts";
-import { isThere, outermost, showCaches, showMachine } from "./visible.ts";
+import { isInside, isThere, outermost, showCaches, showMachine } from "./visible.ts";
 
 const MARK = /^looplia-cover-(\d+)-[0-9a-f]{8}$/;
 /** No other program makes a folder with this mode: the mode identifies our folder until its first mark exists. */

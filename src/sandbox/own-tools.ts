@@ -3,7 +3,7 @@ import { accessSync, constants, readdirSync, readFileSync, realpathSync, statSyn
 import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 import { LoopliaError } from "../core/errors.ts";
 import { findGit } from "./mounts.ts";
-import { isInside, realOrExpected } from "./paths.ts";
+import { isInside, realOrExpected } from "./visible.ts";
 
 export type OwnTool = {
   /**

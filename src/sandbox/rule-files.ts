@@ -18,8 +18,8 @@ import {
 import { dirname, join, posix, relative } from "node:path";
 import { errnoOf } from "../core/errors.ts";
 import type { PutBack } from "../core/ports.ts";
-import { isInside, realOrExpected } from "./paths.ts";
 import { changesOf } from "./rule-changes.ts";
+import { isInside, realOrExpected } from "./visible.ts";
 
 // Finds the files of a worktree that decide what runs or who has permission ("rule files").
 

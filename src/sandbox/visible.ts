@@ -11,8 +11,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
-import { isInside } from "./paths.ts";
+import { dirname, isAbsolute, join, sep } from "node:path";
 
 /** Programs and libraries; links stay links. Every user of the machine may read all of this. */
 const SYSTEM = "/usr /bin /sbin /lib /lib32 /lib64 /libx32 /nix /gnu /snap /home/linuxbrew/.linuxbrew".split(
@@ -274,5 +273,22 @@ function namesIn(folder: string): string[] {
     return readdirSync(folder);
   } catch {
     return [];
+  }
+}
+
+// Path tests on real paths.
+
+/** True for the folder itself and what lies below it. */
+export function isInside(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** The real path of a file that may not exist yet: that of its nearest existing folder, plus the rest. */
+export function realOrExpected(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realOrExpected(parent), path.slice(parent.length));
   }
 }

@@ -3,8 +3,8 @@ import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import type { Clock, Observer, RunEvent, TrustedFiles } from "../core/ports.ts";
 import { findOwnTool, ownSearchPath, pinTool, writableFolders } from "../sandbox/own-tools.ts";
-import { isInside } from "../sandbox/paths.ts";
 import { type HookPlace, runHook } from "../sandbox/run.ts";
+import { isInside } from "../sandbox/visible.ts";
 
 const FLUSH_MS = 250;
 const FLUSH_CHARACTERS = 64 * 1024;

@@ -6,7 +6,7 @@ import { LoopliaError } from "../core/errors.ts";
 import { hashContent } from "../core/json.ts";
 import { isOpen, type TaskState } from "../core/state.ts";
 import type { ToolReply } from "../tools/tool.ts";
-import { type BrokenTodo, loadTodo, type TodoReading } from "./document.ts";
+import { agentAt, type BrokenTodo, loadTodo, type TodoReading } from "./document.ts";
 import { guardFor } from "./revise.ts";
 import {
   countIterations,
@@ -17,7 +17,6 @@ import {
   type TodoRun,
   type TodoSettings,
 } from "./run-state.ts";
-import { agentAt } from "./select.ts";
 import { type TodoWrite, writeFirst, writeNewTasks, writeRepaired } from "./write.ts";
 
 // Bootstrap, repair and review: an agent reads the repository and writes the list through `writeArtifact("to-do")`.

@@ -9,9 +9,12 @@ import { LoopliaError } from "../core/errors.ts";
 import type { Model, RunEvent, Workspace } from "../core/ports.ts";
 import { isOpen, type TaskState } from "../core/state.ts";
 import {
+  agentAt,
   dependencyDiagnostics,
   findTask,
+  isEndMarker,
   loadTodo,
+  type Schedule,
   type StoredTodo,
   saveTodo,
   type TodoDocument,
@@ -20,7 +23,6 @@ import {
   writeWhole,
 } from "./document.ts";
 import { editTask } from "./edit.ts";
-import { agentAt, isEndMarker, type Schedule } from "./select.ts";
 
 // The ports and settings of the task loop.
 

@@ -8,9 +8,14 @@ import type { End, Result } from "../core/result.ts";
 import { isOpen, type State } from "../core/state.ts";
 import { renderIteration, runIteration } from "./attempt.ts";
 import {
+  agentAt,
   dependencyDiagnostics,
   findTask,
+  isProjectDone,
   loadTodo,
+  projectDoneTask,
+  type Selection,
+  selectTask,
   type TodoDocument,
   type TodoReading,
   type TodoTask,
@@ -29,7 +34,6 @@ import {
   type TodoRun,
   type TodoSettings,
 } from "./run-state.ts";
-import { agentAt, isProjectDone, projectDoneTask, type Selection, selectTask } from "./select.ts";
 import { describeTasks, type ListStanding, whatIsLeft } from "./tasks-result.ts";
 
 /** A task under way after the end marker was retried by a person, so the list is not over. */

@@ -3,8 +3,7 @@ import { noUsage, type SessionView } from "../core/conversation.ts";
 import type { TaskSummary } from "../core/events.ts";
 import type { End, Result, TaskResult } from "../core/result.ts";
 import { openInteractions } from "../core/state.ts";
-import type { TodoFile, TodoStatus, TodoTask } from "./document.ts";
-import { isEndMarker, neededBy } from "./select.ts";
+import { isEndMarker, neededBy, type TodoFile, type TodoStatus, type TodoTask } from "./document.ts";
 
 /** The stored part of a session. */
 type Stored = Pick<SessionView, "state" | "conversations" | "totals">;

@@ -1,6 +1,6 @@
 // The type of a tool, and how its answers are cut.
 import type { z } from "zod";
-import type { FileImage, ToolUseBlock } from "../core/events.ts";
+import type { FileImage } from "../core/events.ts";
 import type {
   InputValidation,
   InteractionAnswer,
@@ -166,22 +166,3 @@ export interface Tool<Input = unknown> {
   /** Never throws for a model's mistake: the reply then has `isError`. */
   run(input: Input, context: ToolContext): Promise<ToolReply | Suspended>;
 }
-
-/** A call and the decision about it. */
-export type DecidedCall = { call: ToolUseBlock } & (
-  | {
-      kind: "allow" | "ask";
-      tool: Tool;
-      input: unknown;
-      facts: CallFacts;
-      dangers: string[];
-      /** The program made the call, about a file that a command changed; the model did not. */
-      isProgram?: true;
-      /** The call would need an approval, but people approved its command line for the whole work. */
-      stands?: true;
-    }
-  | { kind: "deny"; reason: string; summary?: string }
-);
-
-/** A call that is not forbidden. */
-export type RunnableCall = Extract<DecidedCall, { kind: "ask" | "allow" }>;

@@ -8,9 +8,9 @@ import { summarizeResults } from "../core/result.ts";
 import { isUnderWay } from "../core/state.ts";
 import { ENDED, findExpired } from "../core/work-state.ts";
 import { areRehearsals } from "../publish/report.ts";
-import { askBaseEdits } from "./asked/base-edits.ts";
 import { askConflicts, askRewritten } from "./asked/conflicts.ts";
-import { askWithheld } from "./asked/withheld.ts";
+import { askBaseEdits, askWithheld } from "./asked/own-questions.ts";
+import { listChanged, type WakeNext, withUnmerged } from "./carried.ts";
 import { uploadState, type WorkClaim } from "./claim.ts";
 import { stateRefsOf } from "./find.ts";
 import { tellConflicts, type WorkRunResult } from "./host.ts";
@@ -37,7 +37,6 @@ import {
   type WakeRun,
   type WorkInHand,
 } from "./run.ts";
-import { listChanged, type WakeNext, withUnmerged } from "./shards/unmerged.ts";
 
 // A work ends when its pull request was merged or closed, or its branch was deleted.
 

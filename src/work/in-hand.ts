@@ -10,7 +10,7 @@ import { listFiles } from "../core/state.ts";
 import type { WorkState } from "../core/work-state.ts";
 import { readMarker } from "../publish/report.ts";
 import { isShownWhole } from "../publish/request.ts";
-import { letThrough } from "./asked/withheld.ts";
+import { letThrough } from "./asked/own-questions.ts";
 import { findItems, type RunSettings, stateRefsOf } from "./find.ts";
 import { runIdOf, type WakeRun, WorkInHand } from "./run.ts";
 import { isBranchName } from "./trigger.ts";

@@ -13,6 +13,7 @@ import { withoutMark, writePullRequest } from "../publish/pull-request.ts";
 import type { RunReport } from "../publish/report.ts";
 import { attachmentOf } from "../publish/request.ts";
 import { renderCheck, renderStatus, type WorkReport } from "../publish/status.ts";
+import { letThrough } from "./asked/own-questions.ts";
 import {
   afterAnswer,
   askPeople,
@@ -21,7 +22,6 @@ import {
   showsOf,
   updateRequest,
 } from "./asked/request-comments.ts";
-import { letThrough } from "./asked/withheld.ts";
 import { acknowledge, type OwedAnswer } from "./people.ts";
 import { runUrlOf, type Telling, type WakeRun, type WorkInHand, type WorkQuestion } from "./run.ts";
 

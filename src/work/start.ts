@@ -9,6 +9,7 @@ import type { CodeHost, PullRequestDetails } from "../core/ports-host.ts";
 import { mostSerious } from "../core/result.ts";
 import { ENDED } from "../core/work-state.ts";
 import { areRehearsals, type RunReport } from "../publish/report.ts";
+import { workToStart } from "./carried.ts";
 import { budgetOf, uploadOf } from "./claim.ts";
 import {
   chooseWork,
@@ -38,7 +39,6 @@ import {
   type Upload,
   type WakeRun,
 } from "./run.ts";
-import { workToStart } from "./shards/carried.ts";
 import {
   chooseSwept,
   type EventFacts,

@@ -12,6 +12,7 @@ import type { Result } from "../core/result.ts";
 import { isUnderWay } from "../core/state.ts";
 import { writeCommitMessage } from "../publish/pull-request.ts";
 import { findUnasked, owesRewritten, settleRewritten } from "./asked/conflicts.ts";
+import type { WakeNext } from "./carried.ts";
 import { type Claim as Claimed, claimOf, createClaim } from "./claim.ts";
 import { findNoWork, openOrRestart } from "./damaged.ts";
 import { closeWork, findOver, finish, reopenWork } from "./finish.ts";
@@ -39,7 +40,6 @@ import {
   type WakeRun,
   type WorkInHand,
 } from "./run.ts";
-import type { WakeNext } from "./shards/unmerged.ts";
 
 // After a run that died or was stopped: releases its claim and updates the pull request. No agent runs here.
 

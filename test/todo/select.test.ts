@@ -1,8 +1,8 @@
 // Which task is next, against a reference that sorts everything and knows no shortcut.
 
 import { describe, expect, it } from "vitest";
+import { isProjectDone, projectDoneTask, selectTask } from "../../src/todo/document.ts";
 import { compareIds } from "../../src/todo/locate.ts";
-import { isProjectDone, projectDoneTask, selectTask } from "../../src/todo/select.ts";
 import fc from "../fakes/properties.ts";
 import { makeTask } from "./samples.ts";
 

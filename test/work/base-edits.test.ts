@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { baseEdits } from "../../src/work/asked/base-edits.ts";
+import { baseEdits } from "../../src/work/asked/own-questions.ts";
 import { makeTask } from "../todo/samples.ts";
 
 const BEFORE = [makeTask("T1"), makeTask("T2"), makeTask("T3")];

@@ -5,8 +5,7 @@ import { SESSIONS } from "../../content/folder.ts";
 import { RUN_TRAILER, type StoredShard } from "../../core/ports-host.ts";
 import type { Work } from "../find.ts";
 import { type ActionOutcome, type Collecting, runIdOf, type WakeRun } from "../run.ts";
-import { type Entry, listStored, writeBlobs } from "./files.ts";
-import { dropPlans, readPlans, shardsOf } from "./plan.ts";
+import { dropPlans, type Entry, listStored, readPlans, shardsOf, writeBlobs } from "./plan.ts";
 
 type Scene = Pick<WakeRun, "repository" | "found" | "facts" | "discussion" | "observe">;
 
