@@ -3,7 +3,14 @@
 import { mkdtemp, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openWorkspace } from "../src/files/workspace.ts";
-import { loadTodo, readTodo, saveTodo, type TodoDocument, type TodoTask, selectTask } from "../src/todo/document.ts";
+import {
+  loadTodo,
+  readTodo,
+  saveTodo,
+  selectTask,
+  type TodoDocument,
+  type TodoTask,
+} from "../src/todo/document.ts";
 import { changeFor, editTask } from "../src/todo/edit.ts";
 import type { Surroundings } from "./child.ts";
 import { type Figure, median } from "./report.ts";
