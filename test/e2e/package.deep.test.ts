@@ -11,6 +11,7 @@ import { createAskingWorld, questionOf } from "../fakes/asking-world.ts";
 import { bundled } from "../fakes/bundle.ts";
 import { type GitServer, startGitServer } from "../fakes/git-http.ts";
 import { commentEvent } from "../fakes/github-server-events.ts";
+import { openTerminal } from "../fakes/pseudo-terminal.ts";
 import { createTasksWorld, use } from "../fakes/tasks-world.ts";
 import { readWorkflow } from "../fakes/workflow.ts";
 import { lintWorkflow, validateFile } from "../fakes/workflow-checks.ts";
@@ -30,7 +31,7 @@ beforeAll(async () => {
     files: { a: "1" },
   });
   const copy = await mkdtemp(join(tmpdir(), "looplia-pack-"));
-  await makePackage(copy, dirname(dirname(await bundled("cli"))), home.url);
+  await makePackage(copy, dirname(dirname(await bundled("cli"))), { address: home.url });
   const npm = ["pack", "--json", "--ignore-scripts", "--offline"];
   const [{ filename }] = JSON.parse(execFileSync("npm", npm, { cwd: copy, encoding: "utf8" }));
   tarball = join(copy, filename);
@@ -64,7 +65,7 @@ async function npx(cwd: string, words: string[], node = process.execPath): Promi
   return (await promisify(execFile)("npx", [...options, ...words], { cwd, env })).stdout;
 }
 
-/** This Node, and those of the search path: CI starts the tarball with Node 20, 22 and 24 besides. */
+/** This Node, and those of the search path: `.ci/run` adds Node 22. */
 const nodes = [
   process.execPath,
   ...(process.env.PATH ?? "").split(":").map((folder) => join(folder, "node")),
@@ -91,6 +92,25 @@ test.each([...versions])("npx starts the tarball with Node %s", async (_, node) 
   await writeFile(join(cwd, "looplia.yml"), "content: content/*.md\nprovider: offline\n");
   expect(await npx(cwd, ["plan"], node)).toContain("2 new");
   expect(await npx(cwd, ["run", "--output", "summary"], node)).toContain("2");
+});
+
+test.each([...versions])("its full-screen view with Node %s", async (version, node) => {
+  const folder = await mkdtemp(join(tmpdir(), "looplia-unpacked-"));
+  execFileSync("tar", ["-xzf", tarball, "-C", folder]);
+  const program = join(folder, "package/dist/cli/index.js");
+  const terminal = openTerminal([node, program, "demo", "content", "--ui", "tui"], {
+    environment: { NO_COLOR: "1" },
+  });
+  if (Number(/\d+/.exec(version)) < 22) {
+    await terminal.shows(`needs Node 22 or newer; this is Node ${version.slice(1)}`);
+    expect(await terminal.ended()).toBe(2);
+    return;
+  }
+  await terminal.shows("› 1 ");
+  terminal.type("2\r");
+  expect(await terminal.ended()).toBe(0);
+  expect(terminal.screen()).toContain("The writing kit is valid");
+  expect(terminal.screen()).not.toContain("the demo takes the default");
 });
 
 type Started = { name: string; payload: Record<string, unknown> };
