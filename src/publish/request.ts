@@ -54,7 +54,9 @@ function answerCommands(request: InteractionRequest, isShort: boolean): string[]
   const { shortId, kind } = request;
   if (kind === "Confirm") {
     return [
-      letsCallsRun(request) ? "To approve it once, copy this into a new comment:" : "To say yes:",
+      letsCallsRun(request)
+        ? `To approve ${request.toolCallIds.length > 1 ? "them" : "it"} once, copy this into a new comment:`
+        : "To say yes:",
       block(`/approve ${shortId}`),
       ...(request.standing
         ? [
