@@ -146,6 +146,8 @@ export type CommandLine = {
   purposes?: ("articles" | "tasks")[];
   /** `init --claude --codex` */
   programs?: ("claude" | "codex")[];
+  /** `init --ref` */
+  ref?: string;
   /** `answer revoke`: the number of a standing approval, and optionally its work. */
   revoke?: { number: number; workId?: string };
   ui?: "none" | "tui";
@@ -205,6 +207,7 @@ function takeFlags(line: CommandLine, command: CommandDefinition, flags: Flags):
     if (name === "articles" || name === "tasks") line.purposes = [...(line.purposes ?? []), name];
     else if (name === "claude" || name === "codex") line.programs = [...(line.programs ?? []), name];
     else if (name === "file") line.file = String(value);
+    else if (name === "ref") line.ref = String(value);
     else if (name === "export") line.exportTo = String(value);
     else if (name === "record") line.recordTo = String(value);
     else if (name === "ui") line.ui = takeUi(value);

@@ -1,4 +1,5 @@
-// `init`: creates a repository's first files. Changes no existing file; prompts stay with the program.
+// `init`: creates a repository's first files. Changes no existing file but its own placeholders; prompts stay with the
+// program.
 import { constants, existsSync } from "node:fs";
 import { access, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -23,10 +24,15 @@ const TODO = {
   tasks: [
     {
       id: "T1",
-      title: "A runbook of commands and questions: with `provider: offline` no language model is needed",
+      title: "Greet the team",
       priority: 1,
       status: "todo",
-      steps: ["? name: Who is greeted?", '$ echo "Hello $LOOPLIA_NAME"', "A line without a mark is a note."],
+      details: "A runbook of questions and commands: with `provider: offline` it needs no language model.",
+      steps: [
+        "? greeting: Which greeting? [hello | good morning]",
+        '$ echo "$LOOPLIA_GREETING, team"',
+        "A line without a mark is a note.",
+      ],
     },
     {
       id: "T2",
@@ -41,7 +47,7 @@ const TODO = {
 /**
  * Creates the missing files at the root of the repository and prints the remaining steps. Asks whether it is
  * for articles or tasks; without a terminal, a folder `content/` decides. Throws `config-invalid` if it can't
- * write.
+ * write, or does not find what `--ref` names.
  */
 export async function initCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
   const folder = resolve(surface.cwd, line.folder ?? ".");
@@ -49,7 +55,7 @@ export async function initCommand(line: CommandLine, surface: Surface, wiring: W
   const root = facts.root ?? folder;
   const purposes = await choosePurposes(line, root, surface, wiring);
   if (!purposes) return 4;
-  const release = await wiring.findRelease();
+  const release = await releaseFor(line, wiring);
   const programs = await choosePrograms(line, root, surface);
   const steps = installSteps(programs, await wiring.programPackages());
   const { green, dim } = colorsFor(surface, surface.stdout);
@@ -57,13 +63,24 @@ export async function initCommand(line: CommandLine, surface: Surface, wiring: W
   const adapted = { branch: facts.branch, release, programs, steps, isolated };
   for (const [path, text] of await filesFor(purposes, wiring, adapted)) {
     const isNew = await create(join(root, path), text);
-    surface.stdout.write(
-      isNew ? `${green("✓")} ${path}\n` : dim(`  ${path} already exists: left unchanged\n`),
-    );
+    const isFilled = !isNew && (await fillPlaceholders(join(root, path), release));
+    if (isNew || isFilled)
+      surface.stdout.write(`${green("✓")} ${path}${isFilled ? ": placeholder filled in" : ""}\n`);
+    else surface.stdout.write(dim(`  ${path} already exists: left unchanged\n`));
   }
   const hasArticles = await holdsArticles(root);
   surface.stdout.write(nextSteps({ purposes, programs, page: facts.page, release, hasArticles }));
   return 0;
+}
+
+/** What `--ref` names, else what is known of this installation. Throws `config-invalid` for an unknown name. */
+async function releaseFor({ ref }: CommandLine, wiring: Wiring): Promise<Release | undefined> {
+  if (ref === undefined) return wiring.findRelease();
+  const named = await wiring.findRelease(ref);
+  if (named) return named;
+  throw new LoopliaError("config-invalid", `--ref ${ref}: no such commit or tag was found.`, {
+    hint: "write --ref <owner>/looplia-action@<commit>, with all 40 characters, or a tag of that repository",
+  });
 }
 
 /** Undefined if the person interrupted the question. */
@@ -196,11 +213,25 @@ function adapt(text: string, { branch = "main", release, programs, steps, isolat
     .replaceAll(/^ *- uses: OWNER\/looplia-action\/isolation@.*\n/gm, "")
     .replaceAll("- uses: OWNER/looplia-action@", `${isolation}${steps}- uses: OWNER/looplia-action@`)
     .replaceAll(key("anthropic"), keys.length === 0 ? key("anthropic") : keys.join("\n          "));
-  if (!release) return own;
-  return own.replaceAll(
+  return release ? pinned(own, release) : own;
+}
+
+function pinned(text: string, { repository, commit, name }: Release): string {
+  return text.replaceAll(
     /OWNER\/looplia-action((?:\/isolation)?)@0{40} # v0\.0\.0/g,
-    `${release.repository}$1@${release.commit} # ${release.name}`,
+    `${repository}$1@${commit} # ${name}`,
   );
+}
+
+/** True if an earlier `init`, which knew no release, left placeholders in the file; nothing else is changed. */
+async function fillPlaceholders(path: string, release: Release | undefined): Promise<boolean> {
+  const text = await readFile(path, "utf8").catch(() => undefined);
+  const filled = text !== undefined && release ? pinned(text, release) : text;
+  if (filled === undefined || filled === text) return false;
+  await writeFile(path, filled).catch((cause: unknown) => {
+    throw notWritten(path, cause);
+  });
+  return true;
 }
 
 function nextSteps({
@@ -230,7 +261,7 @@ function nextSteps({
     ...(release
       ? []
       : [
-          "In the workflows, replace OWNER/looplia-action@000… by the action's owner and the commit id of a release (none was found: until there is one, use a commit that you have reviewed).",
+          "Say which commit of the action the workflows use; this installation does not know its own, so they hold zeros:\n      looplia init --ref <owner>/looplia-action@<commit or tag>",
         ]),
     `Add ${asSecret}.${settings("secrets/actions")}`,
     `Allow GitHub Actions to create pull requests (Settings → Actions → General).${settings("actions")}`,
@@ -238,7 +269,10 @@ function nextSteps({
     "Commit the files and push them to the default branch: the push starts the first run.",
   ];
   const rows = steps.map((step, index) => `  ${index + 1}. ${step}`);
-  return ["", "Next", ...rows, "  `looplia doctor` checks all of this.", ""].join("\n");
+  const used = release
+    ? ["", `The workflows use ${release.repository} at ${release.commit.slice(0, 7)} (${release.name}).`]
+    : [];
+  return [...used, "", "Next", ...rows, "  `looplia doctor` checks all of this.", ""].join("\n");
 }
 
 /** False if the name exists, even as a link. */

@@ -12,9 +12,10 @@ import type { CliPlace, Wiring } from "./surface.ts";
 /** `isFatal`: runs cannot succeed; otherwise the problem is only advice. */
 type WorkflowProblem = { path: string; what: string; fix: string; isFatal: boolean };
 
-type Job = { workflow: Record<string, unknown>; job: Record<string, unknown>; uses: string };
+type Job = { workflow: Record<string, unknown>; job: Record<string, unknown>; uses: readonly string[] };
 
 const USES = /(?:^|\/)looplia-action@/;
+const OWN_STEP = /(?:^|\/)looplia-action(?:\/isolation)?@/;
 const PLACEHOLDER = /^OWNER\/|@0{40}$/;
 const COMMIT = /@[0-9a-f]{40}$/;
 /** The job has its own token without a secret. */
@@ -81,8 +82,8 @@ function jobsOf(workflow: Record<string, unknown>): Job[] {
   return jobs.flatMap((job) => {
     const uses = stepsOf(job)
       .map((step) => String(step.uses ?? ""))
-      .find((name) => USES.test(name));
-    return uses === undefined ? [] : [{ workflow, job, uses }];
+      .filter((name) => OWN_STEP.test(name));
+    return uses.some((name) => USES.test(name)) ? [{ workflow, job, uses }] : [];
   });
 }
 
@@ -90,14 +91,23 @@ function stepsOf({ steps }: Record<string, unknown>): Record<string, unknown>[] 
   return Array.isArray(steps) ? steps.filter(isObject) : [];
 }
 
+const FILL_IN =
+  "`looplia init --ref <owner>/looplia-action@<commit or tag>` fills it in, or write the owner and the commit there";
+
 function problemsOf(path: string, { workflow, job, uses }: Job): WorkflowProblem[] {
   const found: WorkflowProblem[] = [];
   const add = (isFatal: boolean, what: string, fix: string) =>
     found.push({ path, what: `${path}: ${what}`, fix, isFatal });
-  if (PLACEHOLDER.test(uses)) {
-    add(true, `\`uses: ${uses}\` is a placeholder`, "write the action's owner and the commit of a release");
-  } else if (!COMMIT.test(uses)) {
-    add(false, `\`uses: ${uses}\` can change without notice`, "pin the action to the commit of a release");
+  const placeholder = uses.find((name) => PLACEHOLDER.test(name));
+  const unpinned = uses.find((name) => !COMMIT.test(name));
+  if (placeholder !== undefined) {
+    add(true, `\`uses: ${placeholder}\` is a placeholder`, FILL_IN);
+  } else if (unpinned !== undefined) {
+    add(
+      false,
+      `\`uses: ${unpinned}\` can change without notice`,
+      "pin the action to the commit of a release",
+    );
   }
   const lacking = lackingPermissions(job.permissions ?? workflow.permissions);
   if (lacking === undefined) {

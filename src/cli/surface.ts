@@ -222,7 +222,7 @@ export type RunSurroundings = CliPlace & {
   prompts?: DeveloperPrompts;
 };
 
-/** A release of the action: `owner/name`, the commit, and the version as people read it (`v1.2.3`). */
+/** The action for workflows: `owner/name`, the commit, and what it is for people (`v1.2.3`, `a commit of your clone`). */
 export type Release = { repository: string; commit: string; name: string };
 
 /** The standing approvals of one work. */
@@ -281,8 +281,11 @@ export interface Wiring {
   probeGit(place: CliPlace): Promise<{ version: string; repository?: string }>;
   /** The root, default branch and GitHub `owner/name` of the checkout that contains a folder, as far as git knows. */
   readCheckout(folder: string): Promise<{ root?: string; branch?: string; page?: string }>;
-  /** The newest release of the action, for workflows; undefined if it cannot be determined. */
-  findRelease(): Promise<Release | undefined>;
+  /**
+   * What workflows use: what `ref` names (`owner/name@commit`, or a tag there), else the newest release, else the commit of
+   * this installation. Undefined if that is not known.
+   */
+  findRelease(ref?: string): Promise<Release | undefined>;
   /** The npm package of each agent program with its tested version: `@openai/codex@0.169.0`. */
   programPackages(): Promise<Readonly<Record<"claude" | "codex", string>>>;
   /** Asks for one of the options in the terminal; undefined if the person cancels the question. */

@@ -46,10 +46,12 @@ export async function wireCli(): Promise<Wiring> {
     ]),
     run: (trigger, around) => runFromCli(trigger, around, install),
     ...SETUP_FACTS,
-    async findRelease() {
-      const { findNewestRelease } = await import("../git/remote.ts");
+    async findRelease(ref) {
+      const { findNamedRelease, findNewestRelease } = await import("../git/remote.ts");
       const place = { folder: install.installFolder, environment: process.env };
-      return findNewestRelease(place).catch(() => undefined);
+      const server = process.env.GITHUB_SERVER_URL ?? "https://github.com";
+      const found = ref === undefined ? findNewestRelease(place) : findNamedRelease(ref, server, place);
+      return found.catch(() => undefined);
     },
     terminalHost: async (options) =>
       createTerminalHost({ ...options, input: process.stdin, output: process.stderr, check: checkAnswer }),

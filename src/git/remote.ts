@@ -1,7 +1,7 @@
 // Finds the repository of a checkout.
 import { mkdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { createGit, type Git, type GitCall, gitEnvironment } from "../sandbox/git-process.ts";
 import { writableFolders } from "../sandbox/own-tools.ts";
 import { createClone } from "./object-store.ts";
@@ -136,33 +136,64 @@ export function fetchRequest(remote: string, branch: string): string[] {
   return ["fetch", ...how, "--", remote, `+refs/heads/${branch}:refs/fetched/heads/${branch}`];
 }
 
-/** An installed copy of this program: a clone, or a package whose `package.json` names its repository. */
+/**
+ * An installed copy of this program: a clone of a repository on GitHub, or a package that names its repository, in
+ * `package.json` or where npm installed it from git.
+ */
 type Install = { folder: string; environment: Readonly<Record<string, string | undefined>> };
 
+/** The commit that workflows use, and what it is, for people. */
+type FoundRelease = { repository: string; commit: string; name: string };
+
 /**
- * The newest release that the clone or the package's repository has, by its tag; in a clone without one, the checked-out
- * commit. Undefined if neither is known.
+ * The newest release that the clone or the package's repository has, by its tag. Without one: the newest commit of the
+ * clone that its remote has too, or the commit that the package was made from. Undefined if neither is known.
  */
-export async function findNewestRelease({
-  folder,
-  environment,
-}: Install): Promise<{ repository: string; commit: string; name: string } | undefined> {
+export async function findNewestRelease({ folder, environment }: Install): Promise<FoundRelease | undefined> {
+  const git = localGit(folder, environment);
+  const cloned = await findRepository(folder, "https://github.com");
+  const { address, commit: packed } = cloned === undefined ? await packageOrigin(folder) : {};
+  const repository = cloned ?? repositoryAt(address);
+  if (!repository) return undefined;
+  const release = newestOf(await tagsAt(git, address ?? "."));
+  if (release) return { repository, ...release };
+  const commit = cloned === undefined ? packed : await newestPushed(git);
+  if (commit === undefined) return undefined;
+  return { repository, commit, name: cloned === undefined ? "made this package" : "a commit of your clone" };
+}
+
+/**
+ * What `owner/name@commit` or `owner/name@tag` names; a tag is looked up on the server. Undefined for another form, and
+ * for a tag that is not found.
+ */
+export async function findNamedRelease(
+  ref: string,
+  serverUrl: string,
+  { folder, environment }: Install,
+): Promise<FoundRelease | undefined> {
+  const [, repository, name] = /^([\w.-]+\/[\w.-]+)@([\w./-]+)$/.exec(ref) ?? [];
+  if (repository === undefined || name === undefined) return undefined;
+  if (/^[0-9a-f]{40}$/.test(name)) return { repository, commit: name, name: "chosen with --ref" };
+  const server = serverUrl.replace(/\/+$/, "");
+  const rows = await tagsAt(localGit(folder, environment), `${server}/${repository}.git`, name);
+  // The row of an annotated tag is followed by the one of its commit.
+  const [commit] = rows.trim().split("\n").at(-1)?.split("\t") ?? [];
+  return commit ? { repository, commit, name } : undefined;
+}
+
+/** Rows of tags; empty if the remote does not answer. */
+async function tagsAt(git: Git, remote: string, name = "v*"): Promise<string> {
+  const words = ["ls-remote", "--", remote, `refs/tags/${name}`, `refs/tags/${name}^{}`];
+  return (await git(words, { answers: [128] })).stdout.toString("utf8");
+}
+
+function localGit(folder: string, environment: Install["environment"]): Git {
   const writable = writableFolders(folder);
   const own = gitEnvironment(environment, writable);
-  const git = createGit({
+  return createGit({
     ...{ folder, home: "/dev/null", remote: "", token: undefined },
     ...{ environment: own, writable },
   });
-  const cloned = await findRepository(folder, "https://github.com");
-  const address = cloned === undefined ? await packageRepository(folder) : undefined;
-  const ofPackage = address && /([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(new URL(address).pathname)?.[1];
-  const repository = cloned ?? ofPackage;
-  if (!repository) return undefined;
-  const list = ["ls-remote", "--tags", "--", address ?? ".", "v*"];
-  const release = newestOf((await git(list, { answers: [128] })).stdout.toString("utf8"));
-  if (release) return { repository, ...release };
-  const commit = cloned === undefined ? undefined : await commitAt(git, "HEAD");
-  return commit === undefined ? undefined : { repository, commit, name: "a commit of your clone" };
 }
 
 /** Of rows as git lists tags; a row of an annotated tag is followed by the one of its commit, which ends in `^{}`. */
@@ -177,15 +208,32 @@ function newestOf(listed: string): { commit: string; name: string } | undefined 
   return name === undefined ? undefined : { name, commit: releases.get(name) ?? "" };
 }
 
-async function commitAt(git: Git, name: string): Promise<string | undefined> {
-  const found = await git(["rev-parse", "--verify", "--quiet", name], { answers: [1, 128] });
+/** The newest commit of the checked-out history that `origin` had when it was last fetched. */
+async function newestPushed(git: Git): Promise<string | undefined> {
+  const listed = await git(["for-each-ref", "--format=%(objectname)", "refs/remotes/origin"]);
+  const commits = listed.stdout.toString("utf8").split("\n").filter(Boolean);
+  if (commits.length === 0) return undefined;
+  const found = await git(["merge-base", "HEAD", ...commits], { answers: [1, 128] });
   return found.exitCode === 0 ? found.stdout.toString("utf8").trim() : undefined;
 }
 
-/** The https URL in `package.json`. */
-async function packageRepository(folder: string): Promise<string | undefined> {
-  const text = await readFile(join(folder, "package.json"), "utf8").catch(() => "{}");
-  const { repository } = JSON.parse(text) as { repository?: string | { url?: string } };
-  const url = (typeof repository === "string" ? repository : repository?.url)?.replace(/^git\+/, "");
-  return url !== undefined && /^https?:/.test(url) && URL.canParse(url) ? url : undefined;
+/** Where a package is from: as its maker wrote (`scripts/package.ts`), else as npm noted when it installed it from git. */
+async function packageOrigin(folder: string): Promise<{ address?: string; commit?: string }> {
+  const read = async (path: string) =>
+    JSON.parse(await readFile(join(folder, path), "utf8").catch(() => "{}")) as Record<string, unknown>;
+  const { repository, gitHead } = (await read("package.json")) as { repository?: unknown; gitHead?: string };
+  const written = typeof repository === "string" ? repository : (repository as { url?: string })?.url;
+  const installed = (await read("../.package-lock.json")) as {
+    packages?: Record<string, { resolved?: string }>;
+  };
+  const resolved = installed.packages?.[`node_modules/${basename(folder)}`]?.resolved;
+  const [, fromGit, commit] = /^git\+((?:https?|ssh):.*)#([0-9a-f]{40})$/.exec(resolved ?? "") ?? [];
+  const url = (written ?? fromGit)?.replace(/^git\+/, "").replace(/^ssh:\/\/git@/, "https://");
+  const head = gitHead ?? commit;
+  if (url === undefined || !/^https?:/.test(url) || !URL.canParse(url)) return {};
+  return { address: url, ...(head === undefined ? {} : { commit: head }) };
+}
+
+function repositoryAt(address: string | undefined): string | undefined {
+  return address && /([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(new URL(address).pathname)?.[1];
 }

@@ -44,7 +44,7 @@ describe("doctor and the workflows of a repository", () => {
     [
       "a placeholder",
       workflow({ uses: `OWNER/looplia-action@${"0".repeat(40)}` }),
-      /^✗ workflow +\.github\/workflows\/a\.yml: `uses: OWNER.*placeholder\n +→ write .*commit of a release$/m,
+      /^✗ workflow +\.github\/workflows\/a\.yml: `uses: OWNER.*placeholder\n +→ `looplia init --ref .*write the owner and the commit there$/m,
       1,
     ],
     [

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findDefaultBranch, findNewestRelease } from "../../src/git/remote.ts";
+import { findDefaultBranch, findNamedRelease, findNewestRelease } from "../../src/git/remote.ts";
 import { commitFiles, startGitServer } from "../fakes/git-http.ts";
 import { readWorkflow } from "../fakes/workflow.ts";
 import { makeFolder, runMain } from "./made-up-surface.ts";
@@ -134,6 +134,42 @@ test("where a file has the name of a folder, init says which file is missing, an
   expect(stdout).toContain("✓ .looplia/.gitignore");
 });
 
+test("without a known commit init leaves zeros and says so; the next one fills them in and changes nothing else", async () => {
+  const root = await makeFolder();
+  const first = await runMain(["init", "--tasks"], root, {});
+  expect(first.stdout).toMatch(
+    /1\. Say which commit .*zeros:\n +looplia init --ref <owner>\/looplia-action@/,
+  );
+  expect((await runMain(["doctor"], root, {})).stdout).toContain("is a placeholder\n");
+  const path = join(root, ".github/workflows/looplia-answer.yml");
+  const mine = `# mine\n${await readFile(path, "utf8")}`;
+  await writeFile(path, mine);
+  const asked: (string | undefined)[] = [];
+  const findRelease = async (ref?: string) => {
+    asked.push(ref);
+    return ref === "acme/looplia-action@v9" ? undefined : RELEASE;
+  };
+  const unknown = await runMain(["init", "--ref", "acme/looplia-action@v9"], root, {
+    wiring: { findRelease },
+  });
+  expect(unknown.code).toBe(2);
+  expect(unknown.stderr).toContain("no such commit or tag was found");
+  const again = await runMain(["init", "--ref=acme/looplia-action@v1.2.3"], root, {
+    wiring: { findRelease },
+  });
+  expect(asked).toEqual(["acme/looplia-action@v9", "acme/looplia-action@v1.2.3"]);
+  expect(again.stdout).toContain("✓ .github/workflows/looplia-answer.yml: placeholder filled in\n");
+  expect(again.stdout).toContain("to-do.json already exists: left unchanged");
+  expect(again.stdout).toContain(`The workflows use acme/looplia-action at 0a1b2c3 (v1.2.3).`);
+  expect(await readFile(path, "utf8")).toBe(
+    mine.replaceAll(
+      /OWNER\/looplia-action(\S*)@0{40} # v0\.0\.0/g,
+      `acme/looplia-action$1@${RELEASE.commit} # v1.2.3`,
+    ),
+  );
+  expect((await runMain(["doctor"], root, {})).stdout).not.toContain("placeholder");
+});
+
 test("the release is the newest of the clone, or of the package's repository", async () => {
   const files = { "package.json": "{}" };
   const server = await startGitServer({
@@ -170,11 +206,47 @@ test("the release is the newest of the clone, or of the package's repository", a
     inClone("remote", "set-url", "origin", "git@github.com:acme/looplia-action.git");
     expect(await findNewestRelease({ ...install, folder: clone })).toEqual(release);
     inClone("tag", "-d", "v1.10.0", "v1.9.3");
-    expect(await findNewestRelease({ ...install, folder: clone })).toEqual({
-      ...release,
-      name: "a commit of your clone",
+    inClone("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "not pushed");
+    const pushed = { ...release, name: "a commit of your clone" };
+    expect(await findNewestRelease({ ...install, folder: clone })).toEqual(pushed);
+    inClone("remote", "remove", "origin");
+    inClone("remote", "add", "origin", "git@github.com:acme/looplia-action.git");
+    expect(await findNewestRelease({ ...install, folder: clone })).toBeUndefined();
+    const named = (ref: string) => findNamedRelease(ref, new URL(server.url).origin, install);
+    expect(await named(`you/looplia-action@${commit}`)).toEqual({
+      ...{ repository: "you/looplia-action", commit, name: "chosen with --ref" },
     });
+    expect(await named("acme/looplia-action@v1.9.3")).toEqual({ ...release, commit, name: "v1.9.3" });
+    expect(await named("acme/looplia-action@v1")).toEqual({ ...release, name: "v1" });
+    for (const unknown of ["acme/looplia-action@v7", "acme/looplia-action", "nobody/x@v1", `x@${commit}`]) {
+      expect(await named(unknown), unknown).toBeUndefined();
+    }
   } finally {
     await server.close();
   }
+});
+
+test("a package without a release of its repository knows the commit that it was made or installed from", async () => {
+  const { repository, commit } = RELEASE;
+  const root = await mkdtemp(join(tmpdir(), "looplia-served-"));
+  const server = await startGitServer({ root, repository, token: undefined, files: { a: "1" } });
+  const environment = { PATH: process.env.PATH };
+  const modules = join(await mkdtemp(join(tmpdir(), "looplia-modules-")), "node_modules");
+  const folder = join(modules, "looplia-action");
+  await mkdir(folder, { recursive: true });
+  const made = { repository: { url: `git+${server.url}` }, gitHead: commit };
+  const found = { repository, commit, name: "made this package" };
+  await writeFile(join(folder, "package.json"), JSON.stringify(made));
+  expect(await findNewestRelease({ folder, environment })).toEqual(found);
+  await writeFile(join(folder, "package.json"), "{}");
+  for (const [address, expected] of [
+    [`git+${server.url}#${commit}`, found],
+    [`git+file:///home/me/looplia-action#${commit}`, undefined],
+    ["file:looplia-action-0.1.0.tgz", undefined],
+  ] as const) {
+    const packages = { "node_modules/looplia-action": { resolved: address } };
+    await writeFile(join(modules, ".package-lock.json"), JSON.stringify({ packages }));
+    expect(await findNewestRelease({ folder, environment }), address).toEqual(expected);
+  }
+  await server.close();
 });
