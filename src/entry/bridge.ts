@@ -6,7 +6,7 @@ import { connect, createServer } from "node:net";
 const [, , socket = "", program = "", port = ""] = process.argv;
 const GRACE_MS = 1_000;
 
-const server = createServer((inside) => {
+const server = createServer({ noDelay: true }, (inside) => {
   const outside = connect(socket);
   inside.pipe(outside).pipe(inside);
   for (const end of [inside, outside]) {

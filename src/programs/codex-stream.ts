@@ -1,5 +1,6 @@
 // Reads the model's responses to Codex in transit, because the app server reports a turn only after its calls
 // are answered.
+import { StringDecoder } from "node:string_decoder";
 import { z } from "zod";
 import { addUsage, noUsage } from "../core/conversation.ts";
 import type { ContentBlock, Usage } from "../core/events.ts";
@@ -42,29 +43,23 @@ export class ResponseReader {
   #model = "";
 
   /**
-   * Passes the response on unchanged. Calls `whenHeard` for each piece, with the reply for a turn that ends
-   * with calls.
+   * Begins a response and returns what reads its bytes. Calls `whenHeard` for each piece, with the reply for a
+   * turn that ends with calls.
    */
-  read(response: Response, whenHeard: (reply?: ModelReply) => void): Response {
-    if (!response.ok || !response.body) return response;
+  begin(whenHeard: (reply?: ModelReply) => void): (bytes: Buffer) => void {
     this.#content = [];
-    const decoder = new TextDecoder();
+    const decoder = new StringDecoder();
     let rest = "";
-    const listener = new TransformStream<Uint8Array, Uint8Array>({
-      transform: (chunk, controller) => {
-        controller.enqueue(chunk);
-        rest += decoder.decode(chunk, { stream: true });
-        const lines = rest.split("\n");
-        rest = lines.pop() ?? "";
-        whenHeard();
-        for (const line of lines) {
-          const reply = line.startsWith("data:") ? this.#take(line.slice(5)) : undefined;
-          if (reply) whenHeard(reply);
-        }
-      },
-    });
-    const { status, headers } = response;
-    return new Response(response.body.pipeThrough(listener), { status, headers });
+    return (bytes) => {
+      rest += decoder.write(bytes);
+      const lines = rest.split("\n");
+      rest = lines.pop() ?? "";
+      whenHeard();
+      for (const line of lines) {
+        const reply = line.startsWith("data:") ? this.#take(line.slice(5)) : undefined;
+        if (reply) whenHeard(reply);
+      }
+    };
   }
 
   /** A turn without calls ends when the program says so. */

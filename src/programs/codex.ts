@@ -116,11 +116,13 @@ export class CodexConversation implements ProgramConversation {
       this.#room.loosen();
       return false;
     },
-    listen: (response) =>
-      this.#reader.read(response, (reply) => {
-        this.#turns.heard();
-        if (reply) this.#turns.push(reply);
-      }),
+    listen: (status) =>
+      status === 200
+        ? this.#reader.begin((reply) => {
+            this.#turns.heard();
+            if (reply) this.#turns.push(reply);
+          })
+        : () => this.#turns.heard(),
     hook: async () => undefined,
     mcp: async () => undefined,
   };

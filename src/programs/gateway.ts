@@ -2,7 +2,10 @@
 // questions to the runner.
 import { rm } from "node:fs/promises";
 import {
+  type Agent,
   createServer,
+  type request as httpRequest,
+  type IncomingHttpHeaders,
   type IncomingMessage,
   type RequestListener,
   type Server,
@@ -12,18 +15,21 @@ import type { ListenOptions } from "node:net";
 import { Readable } from "node:stream";
 import { messageOf } from "../core/errors.ts";
 
+/** The model's answer; its body arrives bit by bit. */
+type Answer = { status: number; headers: IncomingHttpHeaders; body: Readable };
+
 /** Answers the program's requests to its model. */
 export type Upstream = (
-  request: { method: string; path: string; headers: Headers; body: Buffer },
+  request: { method: string; path: string; headers: Readonly<Record<string, string>>; body: Buffer },
   signal: AbortSignal,
-) => Promise<Response>;
+) => Promise<Answer>;
 
 /** The questions that the bridge may ask; the answer is JSON or nothing. */
 export type Door = Readonly<Record<"hook" | "mcp", (question: unknown) => Promise<unknown>>> & {
   /** Whether the program may send this to its model; resolves once that is known. */
   ready(body: Buffer): Promise<boolean>;
-  /** Reads the model's response and passes it on. */
-  listen?(response: Response): Response;
+  /** Reads the bytes of the model's answer, each time after they were passed on. */
+  listen?(status: number): (bytes: Buffer) => void;
 };
 
 export type Gateway = {
@@ -47,7 +53,6 @@ export async function openGateway(
   door: Door,
 ): Promise<Gateway> {
   const leashes = new Set<ServerResponse>();
-  const closing = new AbortController();
   const hear = (request: IncomingMessage, response: ServerResponse) => {
     const name = /^\/looplia\/(hook|mcp|leash)$/.exec(request.url ?? "")?.[1];
     if (name === "leash") {
@@ -58,7 +63,7 @@ export async function openGateway(
     const answered =
       name === "hook" || name === "mcp"
         ? answer(request, response, door[name])
-        : forward(request, response, { upstream, door, signal: closing.signal });
+        : forward(request, response, { upstream, door });
     answered.catch(() => response.destroy());
   };
   const servers = [await listen(hear, { path: socket })];
@@ -72,7 +77,6 @@ export async function openGateway(
       leashes.clear();
     },
     async close() {
-      closing.abort();
       for (const server of servers) server.closeAllConnections();
       await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
       await rm(socket, { force: true });
@@ -106,35 +110,34 @@ async function answer(
 async function forward(
   request: IncomingMessage,
   response: ServerResponse,
-  { upstream, door, signal }: { upstream: Upstream; door: Door; signal: AbortSignal },
+  { upstream, door }: { upstream: Upstream; door: Door },
 ): Promise<void> {
   const gone = new AbortController();
-  response.on("close", () => gone.abort());
+  response.on("close", () => {
+    if (!response.writableFinished) gone.abort();
+  });
   const body = await readBody(request);
   if (!(await door.ready(body))) return void response.writeHead(403).end();
-  const headers = new Headers();
+  const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers)) {
-    if (typeof value === "string" && !DROPPED.has(name)) headers.set(name, value);
+    if (typeof value === "string" && !DROPPED.has(name)) headers[name] = value;
   }
   const { method = "GET", url: path = "/" } = request;
-  const asked = { method, path, headers, body };
-  let reply: Response;
+  let reply: Answer;
   try {
-    const answered = await upstream(asked, AbortSignal.any([gone.signal, signal]));
-    reply = door.listen?.(answered) ?? answered;
+    reply = await upstream({ method, path, headers, body }, gone.signal);
   } catch (error) {
     const message = `the model could not be reached: ${causeOf(error)}`;
     response.writeHead(502, { "content-type": "application/json" });
     response.end(JSON.stringify({ type: "error", error: { type: "api_error", message } }));
     return;
   }
-  const told = [...reply.headers].filter(([name]) => !DROPPED.has(name));
+  const told = Object.entries(reply.headers).filter(([name]) => !DROPPED.has(name));
   response.writeHead(reply.status, Object.fromEntries(told));
-  if (!reply.body) response.end();
-  else
-    Readable.fromWeb(reply.body)
-      .on("error", () => response.destroy())
-      .pipe(response);
+  reply.body.on("error", () => response.destroy()).pipe(response);
+  const listen = door.listen?.(reply.status);
+  // The program goes on while the runner reads.
+  if (listen) reply.body.on("data", (bytes: Buffer) => setImmediate(listen, bytes));
 }
 
 /** Hop-by-hop headers and keys; the gateway adds the real key. */
@@ -144,35 +147,81 @@ const DROPPED = new Set(
   ),
 );
 
-async function readBody(request: IncomingMessage): Promise<Buffer> {
+function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request) {
-    size += chunk.length;
-    if (size > MAX_BODY) throw new Error("too long");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  return new Promise((resolve, reject) => {
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size > MAX_BODY) request.destroy(new Error("too long"));
+    });
+    request.on("error", reject).on("end", () => resolve(Buffer.concat(chunks)));
+  });
 }
 
+/** A connection that was tried at several addresses fails without words of its own. */
 function causeOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return messageOf(cause);
+  if (error instanceof AggregateError) return causeOf(error.errors[0]);
+  return messageOf(error instanceof Error && error.cause instanceof Error ? error.cause : error);
 }
 
-/** The real service: allows only paths that serve turns, and adds the key. */
-export function serviceUpstream(service: {
+type Service = {
   baseURL: string;
   paths: RegExp;
   key: Readonly<Record<string, string>>;
-}): Upstream {
+  /** Whether a proxy leads there, which only `fetch` takes in every version of Node. */
+  isProxied: boolean;
+};
+
+const IDLE_MS = 60_000;
+
+/** The real service: allows only paths that serve turns, adds the key, and follows no redirect. */
+export function serviceUpstream({ baseURL, paths, key, isProxied }: Service): Upstream {
+  const address = baseURL.replace(/\/+$/, "");
+  const send = isProxied ? fetched : directly(address.startsWith("https:"));
   return async ({ method, path, headers, body }, signal) => {
-    if (!service.paths.test(path)) return new Response("{}", { status: 404 });
-    const all = new Headers(headers);
-    for (const [name, value] of Object.entries(service.key)) all.set(name, value);
-    return fetch(`${service.baseURL.replace(/\/+$/, "")}${path}`, {
-      ...{ method, headers: all, signal, redirect: "error" },
-      ...(body.length > 0 ? { body: new Uint8Array(body) } : {}),
+    if (!paths.test(path)) return { status: 404, headers: {}, body: Readable.from(["{}"]) };
+    const all = { ...headers, ...key, "accept-encoding": "identity" };
+    const reply = await send(address + path, { method, headers: all, signal }, body);
+    if (reply.status < 300 || reply.status > 399) return reply;
+    reply.body.destroy();
+    throw new Error(`it redirects (status ${reply.status})`);
+  };
+}
+
+type Send = (
+  url: string,
+  request: { method: string; headers: Record<string, string>; signal: AbortSignal },
+  body: Buffer,
+) => Promise<Answer>;
+
+/** Loading and warming `fetch` would take longer than a turn's calls. */
+function directly(isSecure: boolean): Send {
+  let loaded: Promise<{ request: typeof httpRequest; agent: Agent }> | undefined;
+  const load = async () => {
+    const { Agent, request } = isSecure ? await import("node:https") : await import("node:http");
+    return { request, agent: new Agent({ keepAlive: true, timeout: IDLE_MS }) };
+  };
+  return async (url, asked, body) => {
+    loaded ??= load();
+    const { request, agent } = await loaded;
+    return new Promise((resolve, reject) => {
+      const sent = request(url, { ...asked, agent }, (reply) => {
+        resolve({ status: reply.statusCode ?? 0, headers: reply.headers, body: reply });
+      });
+      sent.on("error", reject);
+      if (body.length > 0) sent.setHeader("content-length", body.length).end(body);
+      else sent.end();
     });
   };
 }
+
+const fetched: Send = async (url, asked, body) => {
+  const sent = body.length > 0 ? { body: new Uint8Array(body) } : {};
+  const reply = await fetch(url, { ...asked, ...sent, redirect: "manual" });
+  return {
+    ...{ status: reply.status, headers: Object.fromEntries(reply.headers) },
+    body: reply.body ? Readable.fromWeb(reply.body) : Readable.from([]),
+  };
+};

@@ -106,8 +106,6 @@ async function enter(options: ProgramOptions, installed: Installed, request: Mod
       const launch = await isolator.launch(false, [join(folder, "given")]);
       if (!gateway) throw new Error("the gateway is not open");
       latest = new ProgramProcess({ launch, stage, folder, gateway, args, environment }, listener);
-      // The first use of `fetch` takes 30 ms, which pass while the program starts.
-      fetch("data:,").catch(() => {});
       return latest;
     },
     loosen: () => latest?.terminate(),

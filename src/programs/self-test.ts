@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
 import { LoopliaError, messageOf } from "../core/errors.ts";
 import type { Message } from "../core/events.ts";
 import { redactNothing } from "../core/redaction.ts";
@@ -57,11 +58,15 @@ async function tryOut(options: Kept): Promise<void> {
     ...options,
     silenceMs: 60_000,
     upstream: async ({ path, body }) => {
-      if (!/\/(?:messages|responses)\b/.test(path)) return new Response("{}", { status: 404 });
+      if (!/\/(?:messages|responses)\b/.test(path))
+        return { status: 404, headers: {}, body: Readable.from(["{}"]) };
       asked.push(body.toString("utf8"));
       const events = options.name === "claude" ? claudeEvents(asked.length) : codexEvents(asked.length);
       const text = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
-      return new Response(text.join(""), { headers: { "content-type": "text/event-stream" } });
+      return {
+        ...{ status: 200, headers: { "content-type": "text/event-stream" } },
+        body: Readable.from([Buffer.from(text.join(""))]),
+      };
     },
   });
   // The folder of a conversation is named after it, and several runs may test the same version at once.

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { Readable } from "node:stream";
 import { onTestFinished } from "vitest";
 import type { Message, ToolUseBlock } from "../../src/core/events.ts";
 import type { Model, ModelReply } from "../../src/core/ports.ts";
@@ -13,13 +14,19 @@ import { createProgramModel, type ProgramOptions } from "../../src/programs/prog
 const HERE = import.meta.dirname;
 
 /** What the model is sent, in the order in which it came. */
-export type Seen = { headers: Headers; body: { messages: unknown[] } & Record<string, unknown> };
+export type Seen = {
+  headers: Readonly<Record<string, string>>;
+  body: { messages: unknown[] } & Record<string, unknown>;
+};
+
+/** A request of the program to its model. */
+export type Asked = Parameters<Upstream>[0];
 
 export type ProgramSetting = {
   name: ProgramName;
   /** Puts the fake program of this trouble on the search path. */
   trouble?: string;
-  upstream: Upstream;
+  upstream: (asked: Asked) => Promise<Response>;
   more?: Partial<ProgramOptions>;
 };
 
@@ -43,13 +50,19 @@ export async function fakeOptions({
     mode: 0o755,
   });
   return {
-    ...{ name, root: join(folder, "worktree"), sandbox: "auto", upstream, priceOf: () => 0 },
+    ...{ name, root: join(folder, "worktree"), sandbox: "auto", priceOf: () => 0 },
+    upstream: async (asked) => answerOf(await upstream(asked)),
     environment: { PATH: `${folder}:${process.env.PATH}`, HOME: folder },
     bridge: resolve(HERE, "../../src/entry/bridge.ts"),
     temporary: folder,
     placeholder: { ANTHROPIC_API_KEY: "placeholder", OPENAI_API_KEY: "placeholder" },
     ...more,
   };
+}
+
+async function answerOf(response: Response): ReturnType<Upstream> {
+  const body = Readable.from([Buffer.from(await response.arrayBuffer())]);
+  return { status: response.status, headers: Object.fromEntries(response.headers), body };
 }
 
 /** The processes that a fake program has left: those with its home in their environment. */

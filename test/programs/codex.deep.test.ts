@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { createProgramModel } from "../../src/programs/program.ts";
 import {
+  type Asked,
   ask,
   call,
   fakeOptions,
@@ -25,7 +26,7 @@ const asks = (call_id: string, name: string, path: string): Item => ({
 /** Streams these turns, and keeps what it was asked. */
 function api(...turns: Item[][]) {
   const seen: (Omit<Seen, "body"> & { body: { input: Item[]; tools: Item[] } })[] = [];
-  const upstream = async ({ headers, body }: { headers: Headers; body: Buffer }) => {
+  const upstream = async ({ headers, body }: Asked) => {
     seen.push({ headers, body: JSON.parse(body.toString("utf8")) });
     const turn = turns[seen.length - 1];
     if (!turn) return Response.json({ error: { message: "no more turns" } }, { status: 400 });
@@ -58,7 +59,7 @@ test("gives turns of one process, and hears the results of its calls", async () 
   const second = await ask(model, [user("Begin."), first.message, told]);
   expect(second.message.content).toEqual([{ type: "text", text: "Done." }]);
   expect(input(1)).toMatch(/text of x.*ran/);
-  expect(seen[0]?.headers.get("authorization")).toBeNull();
+  expect(seen[0]?.headers.authorization).toBeUndefined();
   await model.program?.release("s-1/c");
 });
 

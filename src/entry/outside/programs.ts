@@ -16,6 +16,7 @@ import {
 import { createProgramModel } from "../../programs/program.ts";
 import { requireTried } from "../../programs/self-test.ts";
 import { commandEnvironment } from "../../sandbox/run.ts";
+import { hasProxy } from "./routes.ts";
 
 /** Where a program would work. Folders are absolute. */
 export type ProgramSurroundings = {
@@ -28,7 +29,7 @@ export type ProgramSurroundings = {
 /** Throws `config-invalid` for ways of paying that programs do not get here. */
 export function createProgram(name: ProgramName, settings: Settings, around: ProgramSurroundings): Model {
   refuseClouds(name, settings, around.environment);
-  const options = { ...placeOf(name, around), ...accessOf(name, settings) };
+  const options = { ...placeOf(name, around), ...accessOf(name, settings, hasProxy(around.environment)) };
   const approve = (installed: Installed) => requireTried(options, installed, cacheOf(around));
   return createProgramModel({ ...options, approve });
 }
@@ -60,11 +61,12 @@ function refuseClouds(
 }
 
 /** The key stays outside; the program gets a word in its place. */
-function accessOf(name: ProgramName, settings: Settings) {
+function accessOf(name: ProgramName, settings: Settings, isProxied: boolean) {
   if (name === "codex") {
     const { openaiApiKey, openaiBaseUrl: baseURL = "https://api.openai.com/v1" } = settings;
     const key = openaiApiKey === undefined ? undefined : { authorization: `Bearer ${openaiApiKey}` };
-    const upstream = serviceUpstream({ baseURL, paths: /^\/(?:responses|models)\b/, key: key ?? {} });
+    const paths = /^\/(?:responses|models)\b/;
+    const upstream = serviceUpstream({ baseURL, paths, key: key ?? {}, isProxied });
     return { upstream, placeholder: { OPENAI_API_KEY: PLACEHOLDER }, priceOf: priceOfOpenAI };
   }
   const { anthropicApiKey, anthropicBaseUrl: baseURL = "https://api.anthropic.com" } = settings;
@@ -77,7 +79,7 @@ function accessOf(name: ProgramName, settings: Settings) {
           { CLAUDE_CODE_OAUTH_TOKEN: PLACEHOLDER },
         ]
       : [{ "x-api-key": anthropicApiKey }, { ANTHROPIC_API_KEY: PLACEHOLDER }];
-  return { upstream: serviceUpstream({ baseURL, paths, key }), placeholder, priceOf };
+  return { upstream: serviceUpstream({ baseURL, paths, key, isProxied }), placeholder, priceOf };
 }
 
 const PLACEHOLDER = "sk-ant-the-key-is-outside";
@@ -94,7 +96,7 @@ export async function probeProgram(
   around: ProgramSurroundings,
 ): Promise<string> {
   refuseClouds(name, settings, around.environment);
-  const options = { ...placeOf(name, around), ...accessOf(name, settings) };
+  const options = { ...placeOf(name, around), ...accessOf(name, settings, hasProxy(around.environment)) };
   const installed = await findInstalled(options);
   await requireTried(options, installed, cacheOf(around));
   return `${name} ${installed.version ?? "of an unknown version"} is installed and can wait for people`;

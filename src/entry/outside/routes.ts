@@ -2,7 +2,8 @@
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-function hasProxy(environment: Environment): boolean {
+/** Whether the environment names a proxy. */
+export function hasProxy(environment: Environment): boolean {
   return Object.entries(environment).some(([name, value]) => /^https?_proxy$/i.test(name) && value);
 }
 
