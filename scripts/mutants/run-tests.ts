@@ -72,15 +72,19 @@ export function runWithin(seconds: number, args: readonly string[], folder: stri
       }
       endMarked(mark);
     };
-    const timer = setTimeout(() => {
+    // Counts its own seconds: time in which the machine sleeps is not the mutant's.
+    let left = seconds;
+    const timer = setInterval(() => {
+      left -= 1;
+      if (left > 0) return;
       isOverLimit = true;
       end();
-    }, seconds * 1000);
+    }, 1000);
     child.once("error", fail);
     // Nobody waits for what the process has left behind.
     child.once("exit", end);
     child.once("close", (code) => {
-      clearTimeout(timer);
+      clearInterval(timer);
       done({ code, isOverLimit, said });
     });
   });

@@ -1,9 +1,9 @@
 // Which comments are commands, and what they say.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+
 import { describe, expect, test } from "vitest";
 import { parseSlashCommand, type SlashCommand, slashWordOf } from "../../src/approval/comment.ts";
 import { SHORT_ID } from "../../src/core/interaction.ts";
+import { naughtyStrings } from "../fakes/corpora.ts";
 import { startCpuClock } from "../fakes/cpu-clock.ts";
 import fc from "../fakes/properties.ts";
 
@@ -284,14 +284,9 @@ test.each(["[", "![", "> ", "a\n=\n", "a\n", "- ", "<a ", "`", "*a", "&#x", "\\"
   },
 );
 
-const corpora = process.env.TEST_CORPORA;
-if (!corpora)
-  console.log("left out: naughty strings as answers (set TEST_CORPORA to the folder that holds them)");
-
-describe.runIf(corpora !== undefined && corpora !== "")("naughty strings", () => {
+describe("naughty strings", () => {
   test("are no commands, and as answers they arrive as they are", async () => {
-    const file = join(corpora ?? "", "naughty-strings", "blns.json");
-    const strings = JSON.parse(readFileSync(file, "utf8")) as string[];
+    const strings = naughtyStrings();
     expect(strings.length).toBeGreaterThan(400);
     for (const text of strings) {
       expect(await parseSlashCommand(text), text).toBeUndefined();

@@ -1,6 +1,4 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { UserProfile } from "../../src/config/definitions.ts";
 import { type ArtifactCheck, checkArtifact, checkStoredArtifact } from "../../src/content/artifact.ts";
@@ -15,6 +13,7 @@ import {
   sampleOutline,
   sampleSummary,
 } from "../fakes/content-samples.ts";
+import { jsonTestSuite } from "../fakes/corpora.ts";
 import { startCpuClock } from "../fakes/cpu-clock.ts";
 import fc from "../fakes/properties.ts";
 
@@ -380,14 +379,8 @@ describe("a stored artifact", () => {
   });
 });
 
-const corpora = process.env.TEST_CORPORA;
-if (!corpora)
-  console.log("left out: JSON test suite as stored artifacts (set TEST_CORPORA to the folder that holds it)");
-
-describe.runIf(corpora !== undefined && corpora !== "")("JSON test suite", () => {
-  const folder = join(corpora ?? "", "json-test-suite", "test_parsing");
-  test.each(corpora ? readdirSync(folder) : [])("%s gets a verdict", async (name) => {
-    const bytes = readFileSync(join(folder, name));
+describe("JSON test suite", () => {
+  test.each(jsonTestSuite())("%s gets a verdict", async (name, bytes) => {
     const took = startCpuClock();
     const { problems } = await checkStoredArtifact(makeOutput("notes"), bytes, undefined);
     expect(took()).toBeLessThan(1000);

@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
   applyPlan,
@@ -11,6 +9,7 @@ import {
 } from "../../src/content/manifest.ts";
 import { LoopliaError } from "../../src/core/errors.ts";
 import { SESSION_ID, writingKit } from "../fakes/content-samples.ts";
+import { jsonTestSuite } from "../fakes/corpora.ts";
 import fc from "../fakes/properties.ts";
 
 const FILE = `.looplia/contentItem/${SESSION_ID}/session.json`;
@@ -272,13 +271,8 @@ describe("what cannot be read", () => {
   });
 });
 
-const corpora = process.env.TEST_CORPORA;
-if (!corpora)
-  console.log("left out: JSON test suite as manifests (set TEST_CORPORA to the folder that holds it)");
-
-describe.runIf(corpora !== undefined && corpora !== "")("JSON test suite", () => {
-  const folder = join(corpora ?? "", "json-test-suite", "test_parsing");
-  test.each(corpora ? readdirSync(folder) : [])("%s is refused with the file's name", (name) => {
-    expect(refusalOf(new TextDecoder().decode(readFileSync(join(folder, name)))).message).toContain(FILE);
+describe("JSON test suite", () => {
+  test.each(jsonTestSuite())("%s is refused with the file's name", (_name, bytes) => {
+    expect(refusalOf(new TextDecoder().decode(bytes)).message).toContain(FILE);
   });
 });

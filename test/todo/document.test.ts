@@ -1,11 +1,13 @@
 // What is wrong with a to-do file is said at once, with lines; what is not a JSON object is refused and left alone.
-import { readdirSync, readFileSync } from "node:fs";
+
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it, test } from "vitest";
 import { formatDiagnostic } from "../../src/config/diagnostics.ts";
 import { dependencyDiagnostics, readTodo, type TodoDocument } from "../../src/todo/document.ts";
 import { locateTasks } from "../../src/todo/locate.ts";
+import { jsonTestSuite, naughtyStrings } from "../fakes/corpora.ts";
 import { startCpuClock } from "../fakes/cpu-clock.ts";
 import fc from "../fakes/properties.ts";
 import { makeTask, makeTodo } from "./samples.ts";
@@ -189,32 +191,20 @@ test("the schema that is shipped agrees with the program about any value", async
   );
 });
 
-const corpora = process.env.TEST_CORPORA;
-if (!corpora)
-  console.log("left out: corpora as to-do files (set TEST_CORPORA to the folder that holds them)");
+describe("corpora as to-do files", () => {
+  test.each(jsonTestSuite())("%s is refused with the file's name, or read", async (_name, bytes) => {
+    const took = startCpuClock();
+    const said = await readTodo(bytes, PATH).then(
+      (reading) => (reading.kind === "broken" ? reading.broken.diagnostics.map(formatDiagnostic) : []),
+      (error: Error) => [error.message],
+    );
+    expect(took()).toBeLessThan(1000);
+    expect(said.length).toBeGreaterThan(0);
+    for (const line of said) expect(line).toContain(PATH);
+  });
 
-describe.runIf(corpora !== undefined && corpora !== "")("corpora as to-do files", () => {
-  const suite = join(corpora ?? "", "json-test-suite", "test_parsing");
-  test.each(corpora ? readdirSync(suite) : [])(
-    "%s is refused with the file's name, or read",
-    async (name) => {
-      const bytes = readFileSync(join(suite, name));
-      const took = startCpuClock();
-      const said = await readTodo(bytes, PATH).then(
-        (reading) => (reading.kind === "broken" ? reading.broken.diagnostics.map(formatDiagnostic) : []),
-        (error: Error) => [error.message],
-      );
-      expect(took()).toBeLessThan(1000);
-      expect(said.length).toBeGreaterThan(0);
-      for (const line of said) expect(line).toContain(PATH);
-    },
-  );
-
-  const strings = corpora
-    ? (JSON.parse(readFileSync(join(corpora, "naughty-strings", "blns.json"), "utf8")) as string[])
-    : [];
   test("naughty strings are titles and ids, or are refused by name", async () => {
-    for (const naughty of strings) {
+    for (const naughty of naughtyStrings()) {
       const text = makeTodo([makeTask("T1", { title: naughty }), { ...makeTask("T2"), id: naughty }]);
       const problems = await problemsOf(text);
       const isTitle = naughty !== "";

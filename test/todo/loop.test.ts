@@ -1,9 +1,9 @@
 // The task loop over real files and stores: what becomes of the list.
-import { readdir, readFile, rm } from "node:fs/promises";
+
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { LoopliaError } from "../../src/core/errors.ts";
-import { messageText } from "../../src/core/events.ts";
 import type { Workspace } from "../../src/core/ports.ts";
 import { approve, ScriptedHost } from "../fakes/agent-world.ts";
 import { call, ScriptedModel } from "../fakes/scripted-model.ts";
@@ -303,33 +303,6 @@ describe("apply-summary: false", () => {
     await world.run(model, { settings: { applySummary: false } });
     const [task] = (await world.readList()).tasks;
     expect(task).toEqual({ ...makeTask("T1", { status: "done" }), updated_at: expect.any(String) });
-  });
-});
-
-const corpora = process.env.TEST_CORPORA;
-if (!corpora)
-  console.log("left out: naughty strings as tasks (set TEST_CORPORA to the folder that holds them)");
-
-describe.runIf(corpora !== undefined && corpora !== "")("naughty strings", () => {
-  it("are ids and titles of tasks that are done like any other", async () => {
-    const file = join(corpora ?? "", "naughty-strings", "blns.json");
-    const all = JSON.parse(await readFile(file, "utf8")) as string[];
-    const usable = all.filter(
-      (text) => text !== "" && [...text].length <= 64 && !/[\p{Cc}\p{Cs}]/u.test(text),
-    );
-    const ids = [...new Set(usable)];
-    const world = await createTodoWorld({
-      "to-do.json": makeTodo(ids.map((id) => makeTask(id, { title: id }))),
-    });
-    const model = new ScriptedModel((request) => {
-      const [opening] = request.messages;
-      const facts = /```json\n(\{"task"[\s\S]*?\})\n```/.exec(opening ? messageText(opening) : "");
-      return facts ? report(JSON.parse(facts[1] ?? "").task.id) : "Nothing is missing.";
-    });
-    const result = await world.run(model, { settings: { maxIterations: 10_000 } });
-    expect([result.status, result.items[0]?.message]).toEqual(["completed", undefined]);
-    const { tasks } = await world.readList();
-    expect(tasks.map(({ id, status }) => [id, status]).slice(0, -1)).toEqual(ids.map((id) => [id, "done"]));
   });
 });
 
