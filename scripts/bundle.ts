@@ -67,7 +67,9 @@ export async function bundle(entries: Readonly<Record<string, string>>, out: str
     codeSplitting: { groups: TOGETHER.map(([name, source]) => groupOf(name, join(ROOT, source))) },
   });
   await build.close();
-  const chunks = output.filter((file) => file.type === "chunk");
+  const chunks = output
+    .filter((file) => file.type === "chunk")
+    .map((chunk) => ({ ...chunk, code: requireBuiltIns(chunk.code) }));
   for (const { fileName, code } of chunks) {
     await mkdir(dirname(join(draft, fileName)), { recursive: true });
     await writeFile(join(draft, fileName), code, { mode: code.startsWith("#!") ? 0o755 : 0o644 });
@@ -76,6 +78,25 @@ export async function bundle(entries: Readonly<Record<string, string>>, out: str
   await writeFile(join(draft, "licenses.txt"), await describeLicenses(sources));
   await rm(out, { recursive: true, force: true });
   await rename(draft, out);
+}
+
+/**
+ * Node's own modules by `require`: for an `import`, Node copies each of their exports and so loads what hides behind some of
+ * them, as Web Crypto. Done to the statements that a chunk begins with.
+ */
+function requireBuiltIns(code: string): string {
+  const [head = "", first = ""] = /^(#!.*\n)?(?:import[^;]*;)*/.exec(code) ?? [];
+  const IMPORT = /import(?:([\w$]+),?)?(?:\{([^}]*)\}|\*as ([\w$]+))?from"(node:(?!module")[\w/]+)";/g;
+  const required = head.slice(first.length).replace(IMPORT, (_, whole, names, all, id) => {
+    const named = names?.replace(/([\w$]+) as ([\w$]+)/g, "$1:$2");
+    const declared = [whole, all].flatMap((name) => (name ? [`${name}=$require("${id}")`] : []));
+    if (named !== undefined) declared.push(`{${named}}=$require("${id}")`);
+    return `const ${declared.join(",")};`;
+  });
+  if (required === head.slice(first.length)) return code;
+  const prelude =
+    'import{createRequire as $create}from"node:module";const $require=$create(import.meta.url);';
+  return first + prelude + required + code.slice(head.length);
 }
 
 /**
