@@ -187,8 +187,8 @@ type PipelineSurroundings = {
   agents: ReadonlyMap<string, AgentDefinition>;
   /** Text of a file beside the pipeline, or undefined. */
   readBeside(file: string): Promise<string | undefined>;
-  /** False skips the slow check that schema files are JSON Schemas. */
-  checkSchemas: boolean;
+  /** False skips the slow checks of files beside the pipeline. */
+  checkBeside: boolean;
 };
 
 /** No two outputs may have the same file. */
@@ -266,7 +266,7 @@ function chooseFinal(drafts: readonly OutputDraft[], report: DiagnosticReport): 
 async function readSchemas(
   drafts: readonly OutputDraft[],
   file: string,
-  { readBeside, checkSchemas }: PipelineSurroundings,
+  { readBeside, checkBeside }: PipelineSurroundings,
   report: DiagnosticReport,
 ): Promise<Map<string, { file: string; text: string }>> {
   const folder = file.slice(0, file.lastIndexOf("/") + 1);
@@ -279,7 +279,7 @@ async function readSchemas(
       continue;
     }
     schemas.set(name, { file: `${folder}${schema}`, text });
-    if (!checkSchemas) continue;
+    if (!checkBeside) continue;
     try {
       await compileJsonSchema(text, `${folder}${schema}`);
     } catch (error) {
@@ -293,7 +293,7 @@ async function readSchemas(
 /** Page templates (`<output>.md.mustache`) by output name; reports broken ones. */
 async function readPages(
   drafts: readonly OutputDraft[],
-  { readBeside }: PipelineSurroundings,
+  { readBeside, checkBeside }: PipelineSurroundings,
   report: DiagnosticReport,
 ): Promise<Map<string, string>> {
   const pages = new Map<string, string>();
@@ -301,7 +301,8 @@ async function readPages(
     const file = `${name}.md.mustache`;
     const text = await readBeside(file);
     if (text === undefined) return;
-    const problem = name === "content" ? "content.md is the copy of the item" : problemOfPage(text);
+    const broken = () => (checkBeside ? problemOfPage(text) : undefined);
+    const problem = name === "content" ? "content.md is the copy of the item" : broken();
     if (problem !== undefined) report(lines.name, `the template ${file} cannot be used: ${problem}`);
     pages.set(name, text);
   };
@@ -421,7 +422,7 @@ async function loadPipeline(
   const parsed = await parsePipeline(text, file, {
     agents,
     readBeside: (beside) => readTrusted(files, `${folder}/${beside}`, diagnostics),
-    checkSchemas: asked === undefined || asked === loaded.name,
+    checkBeside: asked === undefined || asked === loaded.name,
   });
   diagnostics.push(...parsed.diagnostics);
   return { ...loaded, definition: parsed.pipeline, agents: parsed.agents };

@@ -22,7 +22,7 @@ export function choosesAngle(run: SessionRun, { outputs }: Pick<TaskState, "outp
 /** The outcome that ends the step for now: nobody has chosen yet. Nothing once somebody has, or declined to. */
 export async function askForAngle(run: SessionRun, task: TaskState): Promise<Outcome | undefined> {
   const ideas = await readIdeas(run);
-  if (!ideas || ideas.angles.length < 2 || findChoice(run, task, ideas)) return undefined;
+  if (!ideas || ideas.angles.length < 2 || angleOf(choiceOf(run, task), ideas)) return undefined;
   const [{ askPerson }, { createProgramQuestion }] = await Promise.all([
     import("../agent/people.ts"),
     import("../approval/request.ts"),
@@ -52,21 +52,23 @@ export async function chosenAngle(
   run: SessionRun,
   task: Pick<TaskState, "taskId">,
 ): Promise<string | undefined> {
-  const ideas = await readIdeas(run);
-  return ideas && findChoice(run, task, ideas);
+  const choice = choiceOf(run, task);
+  // Most runs never ask, so they need no schema of ideas.
+  const ideas = choice === undefined ? undefined : await readIdeas(run);
+  return ideas && angleOf(choice, ideas);
 }
 
-function findChoice(
-  { session }: SessionRun,
-  { taskId }: Pick<TaskState, "taskId">,
-  { angles }: WritingIdeas,
-): string | undefined {
+/** What a person answered for this step. */
+function choiceOf({ session }: SessionRun, { taskId }: Pick<TaskState, "taskId">): string | undefined {
   const answered = [...session.journal.state.interactions.values()].findLast(
     ({ request, response }) => response && request.taskId === taskId && isChoice(request),
   );
   const { selectedOptionId } = answered?.response ?? {};
-  const label = answered?.request.options?.find(({ id }) => id === selectedOptionId)?.label;
-  return angles.find(({ title }) => title === label)?.title;
+  return answered?.request.options?.find(({ id }) => id === selectedOptionId)?.label;
+}
+
+function angleOf(choice: string | undefined, { angles }: WritingIdeas): string | undefined {
+  return angles.find(({ title }) => title === choice)?.title;
 }
 
 /** An agent's own questions have its name. */

@@ -21,9 +21,9 @@ const beside = new Map([
   ["lost.schema.json", '{"$ref":"#/$defs/nowhere"}'],
 ]);
 
-function parse(text: string, checkSchemas = true) {
+function parse(text: string, checkBeside = true) {
   const readBeside = async (file: string) => beside.get(file);
-  return parsePipeline(text, ".looplia/pipelines/p.yaml", { agents, readBeside, checkSchemas });
+  return parsePipeline(text, ".looplia/pipelines/p.yaml", { agents, readBeside, checkBeside });
 }
 
 async function errorsOf(text: string): Promise<string[]> {
