@@ -53,8 +53,9 @@ export async function wireAction({
     keys,
     // A failure is reported by the module's user.
     loadAhead: (what) => void LOADERS[what]().catch(() => undefined),
+    spareMemory,
     runTrigger: (place, trigger) => {
-      spareMemory(trigger);
+      if (trigger.kind === "items") spareMemory(trigger);
       return runTrigger({ ...place, ...install, watchKeys }, trigger);
     },
     openRepository: async ({ temporary, token, environment, ...where }) => {
@@ -92,7 +93,11 @@ export async function wireAction({
     readLost,
     readKey: async ({ folder }) => (await readHeader(folder))?.key,
     writeReports: (place, sessionIds) => writeReports(place, sessionIds, keys),
-    uploadFolder: async (upload) => (await import("../files/sources.ts")).uploadFolder(upload),
+    uploadFolder: async (upload) => {
+      // Each part takes 8 MB, and the package sends five at once.
+      process.env.ACTIONS_ARTIFACT_UPLOAD_CONCURRENCY ??= "1";
+      return (await import("../files/sources.ts")).uploadFolder(upload);
+    },
   };
 }
 

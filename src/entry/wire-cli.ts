@@ -213,7 +213,7 @@ async function runFromCli(
   };
   try {
     const resolved = await triggerFor(trigger, around);
-    spareMemory(resolved);
+    if (resolved.kind === "items") spareMemory(resolved);
     return await runTrigger(place, resolved);
   } finally {
     await budget?.close();

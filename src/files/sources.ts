@@ -21,6 +21,12 @@ import { walkFiles } from "./walk.ts";
 import { listInside, realRoot } from "./workspace.ts";
 
 /**
+ * More files are stored as they are: the package keeps 16 kB of every file that it compressed, and the stores of so many
+ * sessions are packed already.
+ */
+const MOST_COMPRESSED = 1_000;
+
+/**
  * Uploads the regular files below `folder` under `name`, which must be new in this run. Returns the
  * artifact's id, or undefined without files. Throws `host-failed`, also on servers without this service
  * (GHES).
@@ -35,7 +41,8 @@ export async function uploadFolder(upload: {
   const files = await regularFiles(upload.folder);
   if (files.length === 0) return undefined;
   const { DefaultArtifactClient } = await import("@actions/artifact");
-  const options = { retentionDays: upload.retentionDays };
+  const compressionLevel = files.length > MOST_COMPRESSED ? 0 : 6;
+  const options = { retentionDays: upload.retentionDays, compressionLevel };
   const request = new DefaultArtifactClient().uploadArtifact(upload.name, files, upload.folder, options);
   try {
     const { id } = await withTimeout(request, upload.timeoutMs);

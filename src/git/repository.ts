@@ -223,13 +223,18 @@ async function hasCommit(git: Git, commit: string): Promise<boolean> {
 type Listed = { files: Awaited<ReturnType<Repository["listFiles"]>>; links: string[] };
 type List = (commit: string, folder: string) => Promise<Listed>;
 
+/** Lists of so many folders are kept: a run that collects reads those of hundreds of shards once. */
+const MOST_LISTS = 4;
+
 /** The files of a commit never change. */
 function rememberLists(list: List): List {
   const known = new Map<string, ReturnType<List>>();
   return (commit, below) => {
     const name = `${commit}:${below}`;
     const listed = known.get(name) ?? list(commit, below);
+    known.delete(name);
     known.set(name, listed);
+    for (const oldest of known.keys()) if (known.size > MOST_LISTS) known.delete(oldest);
     return listed;
   };
 }

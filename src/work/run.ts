@@ -128,6 +128,8 @@ export type StorePlace = {
 export type ActionWiring = {
   /** Loads modules that the next part of nearly every run needs, while git and GitHub answer. */
   loadAhead(what: "start" | "session" | "upload"): void;
+  /** Keeps the memory of a run over many items small, from here on. */
+  spareMemory(items: Pick<Items, "sources">): void;
   runTrigger(place: ActionPlace, trigger: Trigger): Promise<RunResult>;
   openRepository(place: {
     /** Folder of the checkout, if there is one: names the remote. Never changed. */

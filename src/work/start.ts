@@ -212,6 +212,7 @@ async function setScene(job: Job, told: RunFacts): Promise<RunScene> {
   };
   for (const message of found.warnings) observe({ type: "notice", level: "warning", message });
   const items = await findItems(repository, found);
+  job.wiring.spareMemory(items);
   for (const message of items.odd) observe({ type: "notice", level: "warning", message });
   const discussion = job.wiring.discussion(api);
   const startedBy = starterOf(job.event, job.facts.actorId);
@@ -299,13 +300,15 @@ async function wakeChosen(
 ): Promise<ActionOutcome & { wasOver: boolean }> {
   const { mode, shard } = scene.found.settings;
   if (kind === "tasks" || (mode !== "plan" && shard === undefined)) return wakeWork(scene, work, kind);
-  const { openShard, planShards } = await import("./shards/plan.ts");
+  const { openShard, planShards, releaseShard } = await import("./shards/plan.ts");
   if (mode !== "plan" && shard !== undefined) {
     const { work: part, ...own } = await openShard(scene, work, shard);
     // Another run is at work on all of them.
     const isLeft = own.items.sources.length > 0;
     if (!isLeft) return { status: "completed", reasonCode: "up-to-date", wasOver: false };
-    return wakeWork({ ...scene, ...own }, part, kind);
+    const outcome = await wakeWork({ ...scene, ...own }, part, kind);
+    await releaseShard(scene, work, part);
+    return outcome;
   }
   const outcome = await wakeWork(scene, work, kind);
   if (scene.told.plan) scene.told.matrix = await planShards(scene, work, scene.told.plan);
@@ -318,6 +321,7 @@ async function collect(scene: RunScene): Promise<ActionOutcome> {
   const work = await workToStart(scene, { kind: "content", skipped: 0 });
   const found = await collectShards(scene, work);
   if (!found) return wakeWork(scene, work, "respond");
+  if ("status" in found) return found;
   const outcome = await wakeWork({ ...scene, ...found }, work, "respond");
   return graver(outcome, found.collects.outcome);
 }

@@ -32,7 +32,7 @@ test("2,000 sessions of 16 shards cost about four times as much as 500, and one 
     const many = await collect(original, 2_000);
     console.log(`collect: ${JSON.stringify({ few, many })}`);
     expect(many.cpuMs / few.cpuMs).toBeLessThan(5);
-    expect(many.memoryMb).toBeLessThan(600);
+    expect(many.memoryMb).toBeLessThan(400);
   } finally {
     await original.close();
   }

@@ -1,6 +1,6 @@
 // Runs that coincide, as processes: the state refs decide, and nobody repeats or loses work.
 import { expect, test } from "vitest";
-import { createActionWorld, ended, said } from "../fakes/action-world.ts";
+import { createActionWorld, ended, type RunChanges, said } from "../fakes/action-world.ts";
 import { createAskingWorld, questionOf } from "../fakes/asking-world.ts";
 import { writeDue } from "../fakes/kit-api.ts";
 import { ARTICLE } from "../fakes/kit-script.ts";
@@ -121,6 +121,47 @@ test("two runs of the shards' workflow at the same time: each item is made in on
     expect([others.length, files.match(/\/writing-kit\.json$/gm)?.length]).toEqual([0, COUNT]);
     const refs = await world.repository.git("for-each-ref", "--format=%(refname)");
     expect(refs).not.toMatch(/shard|plans/);
+    world.github.assertValid();
+  } finally {
+    await world.close();
+  }
+});
+
+test("a single shard that dies before it stored anything is told; one without due items is not", async () => {
+  const world = await worldOf();
+  const { runs } = world.github.checks;
+  const jobOf = async (id: string, inputs: Record<string, string>, during?: RunChanges["during"]) => {
+    runs.set(`${id}.1`, "in_progress");
+    const environment = { GITHUB_RUN_ID: id };
+    return world.run({ event, inputs, environment, ...(during ? { during } : {}) });
+  };
+  try {
+    const asked = Promise.withResolvers<void>();
+    world.modelTurn = async (body) => {
+      asked.resolve();
+      return { ...(writeDue(body) as object), delayMs: 2_000 } as never;
+    };
+    const dead = await jobOf("901", { shard: "1/1" }, (child) =>
+      asked.promise.then(() => child.kill("SIGKILL")),
+    );
+    expect(dead.exitCode).toBe(null);
+    world.modelTurn = undefined;
+    const told = await jobOf("901", { mode: "collect" });
+    expect(ended(told), said(told)).toBe("stopped interrupted");
+    expect(said(told)).toContain("shard 1 did not finish");
+    runs.set("901.1", "completed");
+
+    const whole = await jobOf("902", { shard: "1/1" });
+    expect(ended(whole), said(whole)).toBe("completed done");
+    const collected = await jobOf("902", { mode: "collect" });
+    expect(collected.outputs.get("status"), said(collected)).toBe("completed");
+    runs.set("902.1", "completed");
+
+    const idle = await jobOf("903", { shard: "1/1" });
+    expect(ended(idle), said(idle)).toBe("completed up-to-date");
+    const nothing = await jobOf("903", { mode: "collect" });
+    expect(said(nothing)).not.toContain("did not finish");
+    expect(await world.repository.git("for-each-ref", "--format=%(refname)")).not.toMatch(/shard|plans/);
     world.github.assertValid();
   } finally {
     await world.close();

@@ -17,11 +17,14 @@ const GIVEN_BACK = "give the work back";
 /** Sessions of which a shard has more lines than the work, with their files. */
 type Share = { shard: StoredShard; sessions: ReadonlyMap<string, Entry[]>; shared: Entry[] };
 
-/** The shards to collect, without those of other runs that are still active; undefined if there are none. */
+/**
+ * The shards to collect, without those of other runs that are still active. If nothing is stored anywhere, only the outcome
+ * of the shards that died, if any did.
+ */
 export async function collectShards(
   scene: Scene,
   work: Work,
-): Promise<{ bring(folder: string): Promise<void>; collects: Collecting } | undefined> {
+): Promise<{ bring(folder: string): Promise<void>; collects: Collecting } | ActionOutcome | undefined> {
   const { repository } = scene;
   const store = shardsOf(scene, work);
   const shards: StoredShard[] = [];
@@ -32,6 +35,11 @@ export async function collectShards(
     return undefined;
   }
   const own = await store.ownState();
+  const outcome = tellDead(scene, shards, missing);
+  if (shards.length === 0 && own === undefined) {
+    if (!scene.found.settings.dryRun) await dropPlans(scene, work);
+    return outcome;
+  }
   const known = bySession(own === undefined ? [] : await listStored(repository, own));
   const shares: Share[] = [];
   for (const shard of shards) shares.push(await shareOf(scene, shard, known));
@@ -50,7 +58,7 @@ export async function collectShards(
         await store.remove(shards);
         await dropPlans(scene, work);
       },
-      outcome: tellDead(scene, shards, missing),
+      outcome,
     },
   };
 }
@@ -107,8 +115,6 @@ async function partsWithoutState(
   shards: readonly StoredShard[],
 ): Promise<string[]> {
   const parts = readPlans(await store.changePlans((text) => text))[facts.runId] ?? [];
-  // A single shard reserves all items, and stores nothing if none of them is due.
-  if (parts.length === 1) return [];
   const names = new Set(shards.map(({ name }) => name));
   const numbers = parts.flatMap((sources, at) => (sources.length === 0 ? [] : [`${at + 1}`]));
   return numbers.filter((number) => !names.has(`shard-${facts.runId}-${number}`));

@@ -113,6 +113,21 @@ export async function dropPlans(
   });
 }
 
+/**
+ * A single shard has reserved all items. If none of them was due, it ends without a state, and has not died: its
+ * reservation goes.
+ */
+export async function releaseShard(
+  scene: Parameters<typeof dropPlans>[0] & Pick<WakeRun, "signal">,
+  work: Work,
+  { shard, workId }: Work,
+): Promise<void> {
+  const { repository, found, signal } = scene;
+  if (shard?.of !== 1 || found.settings.dryRun || signal.aborted) return;
+  if ((await repository.stateTip(stateRefsOf(found.settings, workId, shard))) === undefined)
+    await dropPlans(scene, work);
+}
+
 /** The items and the work of `shard: i/n`; the shard's state starts with the work's lines of its sessions. */
 export async function openShard(
   scene: Scene & Pick<WakeRun, "discussion">,
@@ -161,7 +176,7 @@ async function partsOf(
   await shards.changePlans(async (text) => {
     const plans = readPlans(text);
     parts = plans[runId] ?? all;
-    if (plans[runId] || of > 1) return text;
+    if (plans[runId] || of > 1 || scene.found.settings.dryRun) return text;
     const others = await livePlans(scene, plans, runId);
     const elsewhere = new Set(others.flatMap(([, taken]) => taken.flat()));
     parts = all.map((sources) => sources.filter((source) => !elsewhere.has(source)));
@@ -223,7 +238,7 @@ export type Entry = { path: string; oid: string; sessionId: string | undefined }
 const SEGMENT =
   /^sessions\/([a-z0-9][a-z0-9-]{0,80})\/(?:(?:events|conversation|audit)\/\d{6}\.jsonl|packed\/\d{6}\.br)$/;
 const SHARED = /^(?:header\.json|frozen\/[0-9a-f]{64})$/;
-const AT_ONCE = 500;
+const AT_ONCE = 50;
 
 type Reading = Pick<Repository, "listFiles" | "readBlobs">;
 
