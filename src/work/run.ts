@@ -128,7 +128,6 @@ export type StorePlace = {
 export type ActionWiring = {
   /** Loads modules that the next part of nearly every run needs, while git and GitHub answer. */
   loadAhead(what: "start" | "session" | "upload"): void;
-  /** Keeps the memory of a run over many items small, from here on. */
   spareMemory(items: Pick<Items, "sources">): void;
   runTrigger(place: ActionPlace, trigger: Trigger): Promise<RunResult>;
   openRepository(place: {
@@ -165,7 +164,6 @@ export type ActionWiring = {
   uploadFolder(upload: Upload & { timeoutMs: number }): Promise<number | undefined>;
 };
 
-/** A session with its folded state. */
 export type StoredSession = { sessionId: string; state: State; auditHead: AuditHead };
 
 type ActionGithub = { apiUrl: string; repository: string; token: string };

@@ -300,15 +300,11 @@ async function wakeChosen(
 ): Promise<ActionOutcome & { wasOver: boolean }> {
   const { mode, shard } = scene.found.settings;
   if (kind === "tasks" || (mode !== "plan" && shard === undefined)) return wakeWork(scene, work, kind);
-  const { openShard, planShards, releaseShard } = await import("./shards/plan.ts");
+  const { runShard, planShards } = await import("./shards/plan.ts");
   if (mode !== "plan" && shard !== undefined) {
-    const { work: part, ...own } = await openShard(scene, work, shard);
-    // Another run is at work on all of them.
-    const isLeft = own.items.sources.length > 0;
-    if (!isLeft) return { status: "completed", reasonCode: "up-to-date", wasOver: false };
-    const outcome = await wakeWork({ ...scene, ...own }, part, kind);
-    await releaseShard(scene, work, part);
-    return outcome;
+    const run = (part: Work, own: object) => wakeWork({ ...scene, ...own }, part, kind);
+    const ran = await runShard(scene, { work, shard }, run);
+    return ran ?? { status: "completed", reasonCode: "up-to-date", wasOver: false };
   }
   const outcome = await wakeWork(scene, work, kind);
   if (scene.told.plan) scene.told.matrix = await planShards(scene, work, scene.told.plan);

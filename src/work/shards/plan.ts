@@ -113,27 +113,31 @@ export async function dropPlans(
   });
 }
 
-/**
- * A single shard has reserved all items. If none of them was due, it ends without a state, and has not died: its
- * reservation goes.
- */
-export async function releaseShard(
-  scene: Parameters<typeof dropPlans>[0] & Pick<WakeRun, "signal">,
-  work: Work,
-  { shard, workId }: Work,
-): Promise<void> {
+type OwnShard = { items: Items; bring(folder: string): Promise<void> };
+
+/** Opens a shard and runs it through `wake`. Undefined if another run is at work on all its items. */
+export async function runShard<Outcome>(
+  scene: Scene & Pick<WakeRun, "discussion" | "signal">,
+  named: { work: Work; shard: string },
+  wake: (part: Work, own: OwnShard) => Promise<Outcome>,
+): Promise<Outcome | undefined> {
   const { repository, found, signal } = scene;
-  if (shard?.of !== 1 || found.settings.dryRun || signal.aborted) return;
-  if ((await repository.stateTip(stateRefsOf(found.settings, workId, shard))) === undefined)
-    await dropPlans(scene, work);
+  const { work: part, ...own } = await openShard(scene, named.work, named.shard);
+  if (own.items.sources.length === 0) return undefined;
+  const outcome = await wake(part, own);
+  if (part.shard?.of !== 1 || found.settings.dryRun || signal.aborted) return outcome;
+  // A single shard has reserved all items. If none of them was due, it ends without a state, and has not died.
+  const state = await repository.stateTip(stateRefsOf(found.settings, part.workId, part.shard));
+  if (state === undefined) await dropPlans(scene, named.work);
+  return outcome;
 }
 
 /** The items and the work of `shard: i/n`; the shard's state starts with the work's lines of its sessions. */
-export async function openShard(
+async function openShard(
   scene: Scene & Pick<WakeRun, "discussion">,
   work: Work,
   shard: string,
-): Promise<{ work: Work; items: Items; bring(folder: string): Promise<void> }> {
+): Promise<OwnShard & { work: Work }> {
   const [index = 0, of = 0] = shard.split("/").map(Number);
   if (index > of) throw wrong(`shard: there is no part ${index} of ${of}`);
   const { repository, facts, found } = scene;
