@@ -1,4 +1,5 @@
 // DURABILITY, the crash table: a call was started, its result is not there, and another process goes on.
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,6 +10,7 @@ import type { InteractionRequest } from "../../src/core/interaction.ts";
 import type { AskResult, Host, Isolation, RunEvent } from "../../src/core/ports.ts";
 import { approve, createWorld, runOnce, ScriptedHost, type World } from "../fakes/agent-world.ts";
 import { Killed } from "../fakes/dying-stores.ts";
+import { isHeld } from "../fakes/held-pipe.ts";
 import { call, resultOf, ScriptedModel } from "../fakes/scripted-model.ts";
 
 const ISOLATED: Isolation = { kind: "bubblewrap", network: false };
@@ -287,12 +289,13 @@ describe("a turn's intents are on record, and secured, before its first effect t
   });
 });
 
-/** Lives until it is told to leave a trace. */
-const STRAY = "(touch begun; until [ -e go ]; do sleep 0.05; done; touch stray)";
+/** Lives until somebody writes into the pipe that it holds. */
+const STRAY = "(exec 9<>held; touch begun; read -r line <&9)";
 
 describe("a session that is canceled while a command runs", () => {
   it("kills all that the command started, gives the call its result and stops", async () => {
     const world = await createWorld();
+    execFileSync("mkfifo", [join(world.root, "held")]);
     const cancel = new AbortController();
     const hasBegun = () => existsSync(join(world.root, "begun"));
     const stop = () => cancel.abort(new Cancellation("no more", "github:1:ann"));
@@ -310,8 +313,6 @@ describe("a session that is canceled while a command runs", () => {
     expect(existsSync(join(world.root, "begun"))).toBe(true);
     expect(session.journal.state.calls.get("main\n1")?.outcome).toBe("failed");
     expect(session.journal.state.calls.has("main\n2")).toBe(false);
-    await writeFile(join(world.root, "go"), "");
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    expect(existsSync(join(world.root, "stray"))).toBe(false);
+    await expect.poll(() => isHeld(join(world.root, "held"))).toBe(false);
   });
 });

@@ -1,10 +1,11 @@
 // A key in every place where keys are kept, and all ways to it that we could think of.
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CanaryMachine, makeCanaryMachine } from "../fakes/canary-machine.ts";
 import { WAYS } from "../fakes/canary-ways.ts";
+import { isHeld } from "../fakes/held-pipe.ts";
 
 let machine: CanaryMachine;
 let isolated: Map<string, string>;
@@ -51,14 +52,13 @@ test("after all of them the program runs, and its files are as they were", () =>
 });
 
 test("nothing that a command started is left when it has ended", async () => {
-  const leftover = "touch begun; until [ -e go ]; do sleep 0.05; done; touch leftover";
-  const start = `(setsid sh -c '${leftover}' >/dev/null 2>&1 &) ; until [ -e begun ]; do sleep 0.05; done`;
+  execFileSync("mkfifo", [join(machine.root, "held")]);
+  const leftover = "exec 9<>held; touch begun; read -r line <&9";
+  const start = `(setsid bash -c '${leftover}' >/dev/null 2>&1 &) ; until [ -e begun ]; do sleep 0.05; done`;
   await machine.run("required", [start]);
   expect(existsSync(join(machine.root, "begun"))).toBe(true);
-  writeFileSync(join(machine.root, "go"), "");
-  await pause(1_000);
-  for (const made of ["begun", "go"]) rmSync(join(machine.root, made));
-  expect(existsSync(join(machine.root, "leftover"))).toBe(false);
+  await expect.poll(() => isHeld(join(machine.root, "held"))).toBe(false);
+  for (const made of ["begun", "held"]) rmSync(join(machine.root, made));
 });
 
 test("what a command may do: read history, write the worktree, use a home and a temporary folder of its own", async () => {
