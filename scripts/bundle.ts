@@ -26,6 +26,7 @@ type Modules = { getModuleInfo: GetModuleInfo };
 const TOGETHER: readonly [chunk: string, source: string][] = [
   ["hand-over", "src/entry/action.ts"],
   ["clone", "src/entry/outside/begin.ts"],
+  ["early", "src/entry/outside/early.ts"],
   ["session", "src/entry/cli-main.ts"],
   ["wake", "src/entry/action-main.ts"],
 ];

@@ -1,5 +1,6 @@
 // A model as judge, with a rubric that never changes: only where there is a key.
-import { createAnthropicModel, DEFAULT_ANTHROPIC_MODEL } from "../../src/anthropic/model.ts";
+import { createAnthropicModel } from "../../src/anthropic/model.ts";
+import { DEFAULT_ANTHROPIC_MODEL } from "../../src/config/providers.ts";
 import { messageText } from "../../src/core/events.ts";
 import type { Kit } from "./rubric.ts";
 

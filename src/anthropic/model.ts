@@ -186,8 +186,6 @@ export function priceOf(model: string, usage: Usage): number | null {
 // The Messages API as a Model, through the official SDK, with one retry loop for refused requests and cut
 // streams.
 
-export const DEFAULT_ANTHROPIC_MODEL = "claude-sonnet-5-5";
-
 const DEFAULT_BASE_URL = "https://api.anthropic.com";
 /** Below the limit of every model in the price list; thinking counts too. */
 const DEFAULT_MAX_TOKENS = 32_000;

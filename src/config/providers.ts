@@ -6,6 +6,8 @@ import { isObject, parseJson } from "../core/json.ts";
 export type Provider = (typeof PROVIDERS)[number];
 export const PROVIDERS = ["anthropic", "openai", "claude", "codex", "offline"] as const;
 
+export const DEFAULT_ANTHROPIC_MODEL = "claude-sonnet-5-5";
+
 /** The variables that people set, by provider. Agent programs never use a login of the machine. */
 const KEY_VARIABLES: Readonly<Record<Exclude<Provider, "offline">, string>> = {
   anthropic: "ANTHROPIC_API_KEY",

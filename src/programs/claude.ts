@@ -1,7 +1,6 @@
 // Claude Code as a source of turns. It only has our tools, behind a hook that allows a call once its result
 // exists and defers a call that must wait: then the process ends, and a later one resumes at exactly this
 // call.
-import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -12,12 +11,11 @@ import type { ModelReply, ModelRequest } from "../core/ports.ts";
 import { TOOL_PREFIX, TurnReader } from "./claude-stream.ts";
 import type { ProgramConversation, Room } from "./conversation.ts";
 import type { Door } from "./gateway.ts";
+import { CLAUDE_INPUT, claudeCommand, claudeHome } from "./launch.ts";
 import { type Memory, tellAll, tellRest } from "./memory.ts";
 import type { ProgramProcess } from "./process.ts";
 import { OTHER_VERSION, Turns } from "./turns.ts";
 
-/** A hook may wait as long as a person at the terminal. A timer holds 24 days at most. */
-const HOOK_SECONDS = 20 * 86_400;
 /** The time between a call in the output and the question of its hook. */
 const RACE_MS = 2_000;
 const DEFER_MS = 5_000;
@@ -47,7 +45,7 @@ export class ClaudeConversation implements ProgramConversation {
   readonly #turns: Turns;
   readonly #results = new Map<string, ToolResultBlock>();
   #reader = new TurnReader();
-  #id: string = randomUUID();
+  #id: string;
   /** The number of messages that the program knows. */
   #known = 0;
   #process: ProgramProcess | undefined;
@@ -61,6 +59,7 @@ export class ClaudeConversation implements ProgramConversation {
 
   constructor(room: Room) {
     this.#room = room;
+    this.#id = room.id;
     this.#turns = new Turns("Claude Code", room.silenceMs);
   }
 
@@ -91,7 +90,7 @@ export class ClaudeConversation implements ProgramConversation {
       this.#reader.calls.set(block.id, { name: TOOL_PREFIX + block.name, input: block.input });
     }
     const folder = join(
-      this.#config(),
+      claudeHome(this.#room.folder),
       "projects",
       join(this.#room.folder, "work").replace(/[^a-zA-Z0-9]/g, "-"),
     );
@@ -152,33 +151,20 @@ export class ClaudeConversation implements ProgramConversation {
     this.#wasDeferred = false;
     if (!resumes) this.#reader = new TurnReader();
     if (resumes && results.length === 0) throw new Error("a deferred call has no result");
-    const system = ["--append-system-prompt-file", await this.#writeSystem(prefix.system)];
-    const session = [hasFile ? "--resume" : "--session-id", this.#id];
-    const process = await this.#room.start(
-      [...FLAGS, "--model", model, ...system, ...session],
-      { ...ENVIRONMENT, CLAUDE_CONFIG_DIR: this.#config() },
-      {
-        line: (text) => this.#hear(text),
-        ended: (process, how, complaint) => this.#hearEnd(process, how, complaint),
-      },
-    );
+    const { folder } = this.#room;
+    const session = ["--model", model, hasFile ? "--resume" : "--session-id", this.#id];
+    const system = join(folder, "given", "system.md");
+    // A call that was deferred only runs without input, so the instructions come in a file, as they may be long.
+    if (resumes) await writeFile(system, prefix.system);
+    const format = resumes ? ["--append-system-prompt-file", system] : CLAUDE_INPUT;
+    const process = await this.#room.start(() => claudeCommand(folder, [...format, ...session]), {
+      line: (text) => this.#hear(text),
+      ended: (process, how, complaint) => this.#hearEnd(process, how, complaint),
+    });
     this.#process = process;
-    if (!resumes) process.write(asked);
+    if (!resumes)
+      for (const line of opening(prefix.system, asked)) process.write(`${JSON.stringify(line)}\n`);
     process.endInput();
-  }
-
-  /** The file of the system prompt, which may be too long for an argument. */
-  async #writeSystem(system: string): Promise<string> {
-    const config = join(this.#config(), ".claude.json");
-    await mkdir(this.#config(), { recursive: true });
-    await writeFile(config, JSON.stringify(FIRST_START), { flag: "wx" }).catch(() => {});
-    const path = join(this.#room.folder, "given", "system.md");
-    await writeFile(path, system);
-    return path;
-  }
-
-  #config(): string {
-    return join(this.#room.folder, "home", ".claude");
   }
 
   #hear(text: string): void {
@@ -276,53 +262,20 @@ export class ClaudeConversation implements ProgramConversation {
 
   /** A process that fails early leaves no file. */
   async #findFile(): Promise<string | undefined> {
-    const all = await readdir(join(this.#config(), "projects"), { recursive: true }).catch(() => []);
+    const all = await readdir(join(claudeHome(this.#room.folder), "projects"), { recursive: true }).catch(
+      () => [],
+    );
     const name = all.find((one) => one.endsWith(`${this.#id}.jsonl`));
-    return name === undefined ? undefined : join(this.#config(), "projects", name);
+    return name === undefined ? undefined : join(claudeHome(this.#room.folder), "projects", name);
   }
 }
 
-const RUNNER = "http://127.0.0.1:@PORT@";
-/**
- * The runner answers hook and tools itself: a process for each would take longer than the call. A hook that
- * fails allows nothing, because no tool is allowed beforehand.
- */
-const SETTINGS = {
-  hooks: {
-    PreToolUse: [
-      { matcher: "", hooks: [{ type: "http", url: `${RUNNER}/looplia/hook`, timeout: HOOK_SECONDS }] },
-    ],
-  },
-  // Its folder is empty, and the isolation's cover of `.git` looks like a repository.
-  includeGitInstructions: false,
-};
-const SERVER = { type: "http", url: `${RUNNER}/looplia/mcp`, alwaysLoad: true };
-
-/** `--setting-sources ""`: ignores settings of repository and home. `--tools ""`: no tools of its own. */
-const FLAGS = [
-  ...["-p", "--output-format", "stream-json", "--verbose", "--include-partial-messages"],
-  ...["--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands", "--tools", ""],
-  ...["--settings", JSON.stringify(SETTINGS)],
-  ...["--mcp-config", JSON.stringify({ mcpServers: { looplia: SERVER } })],
-];
-const ENVIRONMENT = {
-  ANTHROPIC_BASE_URL: RUNNER,
-  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-  DISABLE_AUTOUPDATER: "1",
-  DISABLE_TELEMETRY: "1",
-  DISABLE_ERROR_REPORTING: "1",
-  CLAUDE_CODE_MAX_RETRIES: "4",
-  MCP_CONNECTION_NONBLOCKING: "0",
-  // A result has at most 30,000 characters and must not be cut again.
-  MAX_MCP_OUTPUT_TOKENS: "100000",
-  IS_SANDBOX: "1",
-  // It reaches nothing over TLS.
-  CLAUDE_CODE_CERT_STORE: "bundled",
-};
-
-/** What it would write at its first start, one key at a time, each time until the disk has it. */
-const FIRST_START = {
-  migrationVersion: 15,
-  opusProMigrationComplete: true,
-  hasResetAutoModeOptInForDefaultOffer: true,
-};
+/** What begins a turn: the instructions and the prompt. */
+function opening(appendSystemPrompt: string, content: string) {
+  const request = { subtype: "initialize", appendSystemPrompt };
+  const message = { role: "user", content };
+  return [
+    { type: "control_request", request_id: "1", request },
+    { type: "user", message, parent_tool_use_id: null, session_id: "" },
+  ];
+}

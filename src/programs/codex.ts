@@ -10,6 +10,7 @@ import type { ModelReply, ModelRequest } from "../core/ports.ts";
 import { nameForCodex, ResponseReader } from "./codex-stream.ts";
 import type { ProgramConversation, Room } from "./conversation.ts";
 import type { Door } from "./gateway.ts";
+import { CODEX_HELLO, codexCommand, codexHome } from "./launch.ts";
 import { type Memory, tellAll, tellRest } from "./memory.ts";
 import type { ProgramProcess } from "./process.ts";
 import { OTHER_VERSION, RUN_AGAIN, Turns } from "./turns.ts";
@@ -143,14 +144,11 @@ export class CodexConversation implements ProgramConversation {
 
   /** True if the calls at which it stopped got their results. */
   async #start({ model, prefix }: ModelRequest): Promise<boolean> {
-    // Its databases are of no use to a later process, and it waits until the disk has them.
-    const databases = `sqlite_home=${JSON.stringify(join(this.#room.folder, "fast"))}`;
-    const settings = [...SETTINGS, databases].flatMap((setting) => ["-c", setting]);
-    const home = { CODEX_HOME: this.#home() };
-    await mkdir(this.#home(), { recursive: true });
     this.#asked.clear();
     this.#process = undefined;
-    const process = await this.#room.start(["app-server", ...settings], home, {
+    const hello = this.#answerTo(CODEX_HELLO);
+    const { folder } = this.#room;
+    this.#process = await this.#room.start(() => codexCommand(folder), {
       line: (text) => this.#hear(text),
       ended: (gone, how, complaint) => {
         if (this.#process && gone !== this.#process) return;
@@ -158,9 +156,7 @@ export class CodexConversation implements ProgramConversation {
         for (const answer of this.#answers.values()) answer({ error: { message: how } });
       },
     });
-    this.#process = process;
-    const clientInfo = { name: "looplia", title: "looplia", version: "1" };
-    await this.#call("initialize", { clientInfo, capabilities: { experimentalApi: true } });
+    this.#take("initialize", await hello);
     this.#say({ method: "initialized" });
     const common = {
       ...{ model, cwd: join(this.#room.folder, "work"), approvalPolicy: "never", sandbox: "read-only" },
@@ -198,16 +194,25 @@ export class CodexConversation implements ProgramConversation {
   async #call(method: string, params: Record<string, unknown>): Promise<unknown> {
     this.#requests += 1;
     const id = this.#requests;
-    const answer = await new Promise<Answer>((resolve) => {
-      this.#answers.set(id, resolve);
-      this.#say({ id, method, params });
-      if (!this.#process?.isAlive) resolve({ error: { message: "it ended" } });
+    const answer = this.#answerTo(id);
+    this.#say({ id, method, params });
+    if (!this.#process?.isAlive) this.#answers.get(id)?.({ error: { message: "it ended" } });
+    return this.#take(method, await answer);
+  }
+
+  #answerTo(id: number): Promise<Answer> {
+    return new Promise((resolve) => {
+      this.#answers.set(id, (answer) => {
+        this.#answers.delete(id);
+        resolve(answer);
+      });
     });
-    this.#answers.delete(id);
+  }
+
+  #take(method: string, { result, error }: Answer): unknown {
     if (this.#turns.fault) throw this.#turns.fault;
-    if (answer.error)
-      throw failed(`refused ${method}: ${answer.error.message}`, "unavailable", OTHER_VERSION);
-    return answer.result;
+    if (error) throw failed(`refused ${method}: ${error.message}`, "unavailable", OTHER_VERSION);
+    return result;
   }
 
   #hear(text: string): void {
@@ -272,12 +277,8 @@ export class CodexConversation implements ProgramConversation {
     }
   }
 
-  #home(): string {
-    return join(this.#room.folder, "home", ".codex");
-  }
-
   #sessions(): string {
-    return join(this.#home(), "sessions");
+    return join(codexHome(this.#room.folder), "sessions");
   }
 
   async #findFile(): Promise<string | undefined> {
@@ -358,14 +359,3 @@ function wordsOf(text: string): string {
   const words = quoted === undefined ? undefined : parse(quoted);
   return typeof words === "string" && words !== "" ? words : text;
 }
-
-/** No tools of its own, no reading from folders, no data sent elsewhere. */
-const SETTINGS = [
-  'model_provider="looplia"',
-  'model_providers.looplia={name="looplia",base_url="http://127.0.0.1:@PORT@",env_key="OPENAI_API_KEY",wire_api="responses"}',
-  ...["shell_tool", "unified_exec", "goals", "view_image", "plugins", "apps"].map(
-    (name) => `features.${name}=false`,
-  ),
-  ...["agents.enabled=false", 'web_search="disabled"', "project_doc_max_bytes=0"],
-  ...["skills.include_instructions=false", "analytics.enabled=false", "check_for_update_on_startup=false"],
-];

@@ -3,6 +3,7 @@
 import type { Message } from "../core/events.ts";
 import type { ModelReply, ModelRequest } from "../core/ports.ts";
 import type { Door } from "./gateway.ts";
+import type { Command } from "./launch.ts";
 import type { Memory } from "./memory.ts";
 import type { Listener, ProgramProcess } from "./process.ts";
 
@@ -21,12 +22,11 @@ export interface ProgramConversation {
 /** The resources of a conversation: its own folder, and how to start the program there. */
 export type Room = {
   folder: string;
+  /** For a new conversation. */
+  id: string;
   silenceMs: number;
-  start(
-    args: readonly string[],
-    environment: Readonly<Record<string, string>>,
-    listener: Listener,
-  ): Promise<ProgramProcess>;
+  /** A new conversation's first process may have been started already, with a command for `id`. */
+  start(command: () => Command, listener: Listener): Promise<ProgramProcess>;
   /** Resolves when the process and all its children are gone. */
   stop(process: ProgramProcess | undefined): Promise<void>;
   /** Tells the program to end. */

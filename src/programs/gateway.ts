@@ -1,19 +1,16 @@
 // The one socket of an agent program: forwards requests to its model with a key that it never sees, and
 // questions to the runner.
-import { rm } from "node:fs/promises";
 import {
   type Agent,
   createServer,
   type request as httpRequest,
   type IncomingHttpHeaders,
   type IncomingMessage,
-  type RequestListener,
-  type Server,
   type ServerResponse,
 } from "node:http";
-import type { ListenOptions } from "node:net";
 import { Readable } from "node:stream";
 import { messageOf } from "../core/errors.ts";
+import type { Entrance } from "./process.ts";
 
 /** The model's answer; its body arrives bit by bit. */
 type Answer = { status: number; headers: IncomingHttpHeaders; body: Readable };
@@ -32,26 +29,10 @@ export type Door = Readonly<Record<"hook" | "mcp", (question: unknown) => Promis
   listen?(status: number): (bytes: Buffer) => void;
 };
 
-export type Gateway = {
-  socket: string;
-  /** Of the loopback interface, for a program that is not isolated. */
-  port: number | undefined;
-  close(): Promise<void>;
-  /** Tells the bridge to end the program. */
-  loosen(): void;
-};
-
 const MAX_BODY = 64 * 1024 * 1024;
 
-/**
- * Listens on a unix socket at `socket`, in a folder that only this user can enter, and with `isOpen` on a loopback
- * port.
- */
-export async function openGateway(
-  { socket, isOpen }: { socket: string; isOpen: boolean },
-  upstream: Upstream,
-  door: Door,
-): Promise<Gateway> {
+/** Serves the entrance until its connections close. */
+export function openGateway(entrance: Entrance, upstream: Upstream, door: Door): void {
   const leashes = new Set<ServerResponse>();
   const hear = (request: IncomingMessage, response: ServerResponse) => {
     const name = /^\/looplia\/(hook|mcp|leash)$/.exec(request.url ?? "")?.[1];
@@ -66,33 +47,15 @@ export async function openGateway(
         : forward(request, response, { upstream, door });
     answered.catch(() => response.destroy());
   };
-  const servers = [await listen(hear, { path: socket })];
-  if (isOpen) servers.push(await listen(hear, { host: "127.0.0.1", port: 0 }));
-  const address = servers[1]?.address();
-  return {
-    socket,
-    port: typeof address === "object" ? address?.port : undefined,
-    loosen() {
-      for (const leash of leashes) leash.end();
-      leashes.clear();
-    },
-    async close() {
-      for (const server of servers) server.closeAllConnections();
-      await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-      await rm(socket, { force: true });
-    },
-  };
-}
-
-function listen(hear: RequestListener, place: ListenOptions): Promise<Server> {
   const server = createServer(hear);
   server.requestTimeout = 0;
   // A connection that closes by itself may just be in use.
   server.keepAliveTimeout = 0;
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(place, () => resolve(server));
-  });
+  entrance.loosen = () => {
+    for (const leash of leashes) leash.end();
+    leashes.clear();
+  };
+  entrance.serve((connection) => server.emit("connection", connection));
 }
 
 async function answer(

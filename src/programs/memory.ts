@@ -10,6 +10,11 @@ import { PACKAGES, type ProgramName } from "./process.ts";
 const shape = z.object({
   program: z.string(),
   version: z.string(),
+  /** The name of its folder, which is part of the paths in its requests; absent in older memories. */
+  place: z
+    .string()
+    .regex(/^[0-9a-f]{12}$/)
+    .optional(),
   /** The program's own id of the conversation. */
   id: z.string(),
   /** How many messages of the stored conversation the program knows. */

@@ -1,15 +1,23 @@
 // The process of an agent program: located outside the repository, isolated, connected line by line, and
 // ended with all its children.
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, existsSync, openSync, readdirSync, readSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  writeFileSync,
+} from "node:fs";
+import type { Socket } from "node:net";
 import { constants } from "node:os";
 import { basename, dirname, join, sep } from "node:path";
 import { createInterface } from "node:readline";
 import { LoopliaError } from "../core/errors.ts";
 import { type Isolator, type Launch, openIsolation } from "../sandbox/isolation.ts";
 import { findOwnTool, writableFolders } from "../sandbox/own-tools.ts";
-import type { Gateway } from "./gateway.ts";
 
 /** `claude` and `codex`: the name of the provider, and of the file on the search path. */
 export type ProgramName = "claude" | "codex";
@@ -37,7 +45,7 @@ export type ProgramPlace = {
 export type Installed = { path: string; isScript: boolean; base: string; version: string | undefined };
 
 /** Throws `config-invalid` with advice if the program is not installed. */
-export async function findInstalled({ name, root, environment }: ProgramPlace): Promise<Installed> {
+export function findInstalled({ name, root, environment }: ProgramPlace): Installed {
   const tool = findOwnTool(name, environment.PATH ?? "", writableFolders(root));
   if (!tool) {
     throw new LoopliaError(
@@ -54,7 +62,7 @@ export async function findInstalled({ name, root, environment }: ProgramPlace): 
     path,
     isScript: /^#!.*\bnode\b/.test(firstBytes(path)),
     base: packages < 0 ? path : path.slice(0, packages + `${sep}node_modules`.length),
-    version: await versionOf(tool.path(), PACKAGES[name]),
+    version: versionOf(tool.path(), PACKAGES[name]),
   };
 }
 
@@ -79,23 +87,24 @@ function firstBytes(path: string): string {
 }
 
 /** From its package, because asking the program takes as long as starting it. */
-async function versionOf(path: string, name: string): Promise<string | undefined> {
+function versionOf(path: string, name: string): string | undefined {
   for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
-    const text = await readFile(join(folder, "package.json"), "utf8").catch(() => undefined);
-    if (text === undefined) continue;
-    const own = JSON.parse(text) as { name?: unknown; version?: unknown };
+    const path = join(folder, "package.json");
+    if (!existsSync(path)) continue;
+    const own = JSON.parse(readFileSync(path, "utf8")) as { name?: unknown; version?: unknown };
     return own.name === name ? String(own.version) : undefined;
   }
   return undefined;
 }
 
 /**
- * Isolation for one conversation's folder. Throws `config-invalid` if it is missing and was not switched off.
+ * Isolation for one conversation's folder, tried unless `isAssumed`. Throws `config-invalid` if it is missing and was
+ * not switched off.
  */
-export function isolate(place: ProgramPlace, folder: string): Isolator {
+export function isolate(place: ProgramPlace, folder: string, isAssumed: boolean): Isolator {
   const isolator = openIsolation({
     ...{ sandbox: place.sandbox, network: false, root: folder, environment: { ...place.environment } },
-    ...{ closed: [place.root], temporary: place.temporary, warn: () => {} },
+    ...{ closed: [place.root], temporary: place.temporary, isAssumed, warn: () => {} },
   });
   const { kind, reason, isOff } = isolator.isolation;
   if (kind === "none" && !isOff) {
@@ -117,11 +126,11 @@ export function isolate(place: ProgramPlace, folder: string): Isolator {
 type Stage = { bridge: string[] | undefined; command: string[]; mounts: string[] };
 
 /** Prepares everything below `folder`; files of the machine are mounted there, never copied. */
-export async function setStage(
+export function setStage(
   { bridge }: ProgramPlace,
   installed: Installed,
   { folder, isolator }: { folder: string; isolator: Isolator },
-): Promise<Stage> {
+): Stage {
   const { path, base, isScript } = installed;
   const start = (node: string, program: string) => (isScript ? [node, program] : [program]);
   if (isolator.isolation.kind === "none") {
@@ -133,9 +142,10 @@ export async function setStage(
     bridge: at(basename(bridge)),
     program: at(base === path ? "program" : "node_modules"),
   };
-  await mkdir(join(folder, "bin"), { recursive: true });
-  for (const file of [inside.node, inside.bridge]) await writeFile(file, "");
-  await (base === path ? writeFile(inside.program, "") : mkdir(inside.program, { recursive: true }));
+  mkdirSync(join(folder, "bin"), { recursive: true });
+  for (const file of [inside.node, inside.bridge]) writeFileSync(file, "");
+  if (base === path) writeFileSync(inside.program, "");
+  else mkdirSync(inside.program, { recursive: true });
   const from = [process.execPath, bridge, base];
   const to = [inside.node, inside.bridge, inside.program];
   const fast = join(folder, "fast");
@@ -146,12 +156,27 @@ export async function setStage(
   };
 }
 
+/** Where the program reaches the runner. Its connections wait until somebody serves them. */
+export type Entrance = {
+  socket: string;
+  /** Of the loopback interface, for a program that is not isolated. */
+  port: number | undefined;
+  /** Resolves at the first connection. */
+  isReached: Promise<void>;
+  serve(take: (connection: Socket) => void): void;
+  /** Tells the bridge to end the program; set by whoever serves. */
+  loosen(): void;
+  /** Whether its connections keep this process alive. */
+  hold(isNeeded: boolean): void;
+  close(): void;
+};
+
 type StartPlan = {
   launch: Launch;
   stage: Stage;
   /** The conversation's folder, with `work`, `home`, `given` and `fast`, which no process after this one sees. */
   folder: string;
-  gateway: Gateway;
+  entrance: Entrance;
   args: readonly string[];
   environment: Readonly<Record<string, string>>;
 };
@@ -188,7 +213,7 @@ export class ProgramProcess {
       stdio: "pipe",
       detached: true,
     });
-    this.#terminate = plan.stage.bridge ? () => plan.gateway.loosen() : () => void child.kill("SIGTERM");
+    this.#terminate = plan.stage.bridge ? () => plan.entrance.loosen() : () => void child.kill("SIGTERM");
     this.#child = child;
     let complaint = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
@@ -233,12 +258,23 @@ export class ProgramProcess {
     clearTimeout(timer);
   }
 
+  /** Whether it keeps this process alive. */
+  hold(isNeeded: boolean): void {
+    for (const held of [this.#child, ...this.#streams()]) isNeeded ? held.ref() : held.unref();
+  }
+
   /** Kills it, and this process can end before the system has taken it apart. */
   abandon(): void {
     this.#isAbandoned = true;
     this.kill();
     this.#child.unref();
-    for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream?.destroy();
+    for (const stream of this.#streams()) stream.destroy();
+  }
+
+  /** Pipes, which are sockets. */
+  #streams(): Socket[] {
+    const { stdin, stdout, stderr } = this.#child;
+    return [stdin, stdout, stderr] as unknown[] as Socket[];
   }
 
   /** Isolated processes die with the first process of their namespace. */
@@ -253,9 +289,9 @@ export class ProgramProcess {
 }
 
 /** The process and its arguments, with the address of its model in place of `@PORT@`. */
-function describeStart({ folder, gateway, stage, launch, args, environment }: StartPlan) {
+function describeStart({ folder, entrance, stage, launch, args, environment }: StartPlan) {
   const { bridge, command, mounts } = stage;
-  const port = String(bridge ? PORT : gateway.port);
+  const port = String(bridge ? PORT : entrance.port);
   const fill = (text: string) => text.replaceAll("@PORT@", port);
   const work = join(folder, "work");
   const own = [...command, ...args.map(fill)];
@@ -263,7 +299,7 @@ function describeStart({ folder, gateway, stage, launch, args, environment }: St
   if (!bridge) return { words: own, environment: filled, cwd: work };
   // The stage's mounts precede the last word, which ends bubblewrap's own arguments.
   const before = launch.before.toSpliced(-1, 0, ...mounts);
-  const shell = ["/bin/sh", "-c", START_BOTH, "sh", ...bridge, gateway.socket, port, work];
+  const shell = ["/bin/sh", "-c", START_BOTH, "sh", ...bridge, entrance.socket, port, work];
   return { words: [...before, ...shell, ...own], environment: filled, cwd: "/" };
 }
 

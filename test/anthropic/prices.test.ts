@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { DEFAULT_ANTHROPIC_MODEL, PRICES, priceOf } from "../../src/anthropic/model.ts";
+import { PRICES, priceOf } from "../../src/anthropic/model.ts";
+import { DEFAULT_ANTHROPIC_MODEL } from "../../src/config/providers.ts";
 
 describe("priceOf", () => {
   const usage = {

@@ -61,6 +61,14 @@ function memories(...names) {
 
 let prompt = "";
 for await (const chunk of process.stdin) prompt += chunk;
+let instructions = args.includes("--append-system-prompt-file")
+  ? readFileSync(option("--append-system-prompt-file"), "utf8")
+  : "";
+if (option("--input-format") === "stream-json") {
+  const said = prompt.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
+  instructions = said.find(({ type }) => type === "control_request")?.request.appendSystemPrompt ?? "";
+  prompt = said.find(({ type }) => type === "user")?.message.content ?? "";
+}
 
 if (TROUBLE === "login") {
   end({ is_error: true, api_error_status: 401, result: "Invalid API key · Please run /login" });
@@ -181,7 +189,7 @@ for (;;) {
       model: option("--model"),
       max_tokens: 1000,
       system: [
-        { type: "text", text: readFileSync(option("--append-system-prompt-file"), "utf8") },
+        { type: "text", text: instructions },
         ...memories("CLAUDE.md", "AGENTS.md", ".claude/settings.json", ".mcp.json").map((text) => ({
           type: "text",
           text,

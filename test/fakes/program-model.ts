@@ -66,7 +66,7 @@ async function answerOf(response: Response): ReturnType<Upstream> {
 }
 
 /** The processes that a fake program has left: those with its home in their environment. */
-export function leftOf({ temporary }: ProgramOptions): string[] {
+export function leftOf({ temporary }: Pick<ProgramOptions, "temporary">): string[] {
   const home = Buffer.from(join(temporary, "looplia-programs-"));
   return readdirSync("/proc").filter((pid) => {
     if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return false;

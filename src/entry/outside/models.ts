@@ -1,10 +1,11 @@
 // The model that the settings name. Only the provider that is used is loaded.
-import { createAnthropicModel, DEFAULT_ANTHROPIC_MODEL } from "../../anthropic/model.ts";
+import { createAnthropicModel } from "../../anthropic/model.ts";
+import { DEFAULT_ANTHROPIC_MODEL } from "../../config/providers.ts";
 import type { Settings } from "../../config/settings-table.ts";
 import { LoopliaError } from "../../core/errors.ts";
 import { Pace } from "../../core/model-request.ts";
 import type { Model } from "../../core/ports.ts";
-import type { ProgramSurroundings } from "./programs.ts";
+import type { ProgramSurroundings } from "./early.ts";
 
 /** OpenAI's for everyday work, which costs what Anthropic's default costs. */
 export const DEFAULT_OPENAI_MODEL = "gpt-6.2-sol";

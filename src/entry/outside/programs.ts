@@ -7,41 +7,18 @@ import { LoopliaError } from "../../core/errors.ts";
 import type { Model } from "../../core/ports.ts";
 import { priceOfOpenAI } from "../../openai/prices.ts";
 import { serviceUpstream } from "../../programs/gateway.ts";
-import {
-  findInstalled,
-  type Installed,
-  type ProgramName,
-  type ProgramPlace,
-} from "../../programs/process.ts";
+import { findInstalled, type Installed, type ProgramName } from "../../programs/process.ts";
 import { createProgramModel } from "../../programs/program.ts";
 import { requireTried } from "../../programs/self-test.ts";
-import { commandEnvironment } from "../../sandbox/run.ts";
+import { early, type ProgramSurroundings, placeholderOf, placeOf } from "./early.ts";
 import { hasProxy } from "./routes.ts";
-
-/** Where a program would work. Folders are absolute. */
-export type ProgramSurroundings = {
-  root: string;
-  installFolder: string;
-  environment: Readonly<Record<string, string | undefined>>;
-  settings: Pick<Settings, "sandbox">;
-};
 
 /** Throws `config-invalid` for ways of paying that programs do not get here. */
 export function createProgram(name: ProgramName, settings: Settings, around: ProgramSurroundings): Model {
   refuseClouds(name, settings, around.environment);
   const options = { ...placeOf(name, around), ...accessOf(name, settings, hasProxy(around.environment)) };
   const approve = (installed: Installed) => requireTried(options, installed, cacheOf(around));
-  return createProgramModel({ ...options, approve });
-}
-
-function placeOf(
-  name: ProgramName,
-  { root, environment, settings, installFolder }: ProgramSurroundings,
-): ProgramPlace {
-  return {
-    ...{ name, root, sandbox: settings.sandbox, environment: commandEnvironment(environment) },
-    ...{ bridge: join(installFolder, "dist", "bridge", "index.js"), temporary: tmpdir() },
-  };
+  return createProgramModel({ ...options, approve, early });
 }
 
 const CLOUDS = ["CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY"];
@@ -62,27 +39,23 @@ function refuseClouds(
 
 /** The key stays outside; the program gets a word in its place. */
 function accessOf(name: ProgramName, settings: Settings, isProxied: boolean) {
+  const placeholder = placeholderOf(name, settings.anthropicApiKey !== undefined);
   if (name === "codex") {
     const { openaiApiKey, openaiBaseUrl: baseURL = "https://api.openai.com/v1" } = settings;
     const key = openaiApiKey === undefined ? undefined : { authorization: `Bearer ${openaiApiKey}` };
     const paths = /^\/(?:responses|models)\b/;
     const upstream = serviceUpstream({ baseURL, paths, key: key ?? {}, isProxied });
-    return { upstream, placeholder: { OPENAI_API_KEY: PLACEHOLDER }, priceOf: priceOfOpenAI };
+    return { upstream, placeholder, priceOf: priceOfOpenAI };
   }
   const { anthropicApiKey, anthropicBaseUrl: baseURL = "https://api.anthropic.com" } = settings;
   const paths = /^\/v1\/(?:messages|models)\b/;
   // An API key comes before a subscription.
-  const [key, placeholder] =
+  const key: Record<string, string> =
     anthropicApiKey === undefined
-      ? [
-          { authorization: `Bearer ${settings.claudeCodeOauthToken}` },
-          { CLAUDE_CODE_OAUTH_TOKEN: PLACEHOLDER },
-        ]
-      : [{ "x-api-key": anthropicApiKey }, { ANTHROPIC_API_KEY: PLACEHOLDER }];
+      ? { authorization: `Bearer ${settings.claudeCodeOauthToken}` }
+      : { "x-api-key": anthropicApiKey };
   return { upstream: serviceUpstream({ baseURL, paths, key, isProxied }), placeholder, priceOf };
 }
-
-const PLACEHOLDER = "sk-ant-the-key-is-outside";
 
 /** Where it is kept which versions passed. */
 function cacheOf({ environment: { XDG_CACHE_HOME, HOME = tmpdir() } }: ProgramSurroundings): string {

@@ -1,0 +1,112 @@
+// How each program is started: arguments, environment and home, all known before the conversation is.
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ProgramName } from "./process.ts";
+
+export type Command = {
+  args: readonly string[];
+  environment: Readonly<Record<string, string>>;
+  /** The first line that the program is told. */
+  hello?: string;
+};
+
+/** For a new conversation in `folder`; makes the program's home. The prompt follows on standard input. */
+export function beginCommand(
+  name: ProgramName,
+  folder: string,
+  { model, id }: { model: string; id: string },
+): Command {
+  if (name === "codex") return codexCommand(folder);
+  return claudeCommand(folder, [...CLAUDE_INPUT, "--model", model, "--session-id", id]);
+}
+
+/** The prompt and the instructions are lines of JSON, so that they may come later than the process. */
+export const CLAUDE_INPUT = ["--input-format", "stream-json"];
+
+export const claudeHome = (folder: string): string => join(folder, "home", ".claude");
+
+/** Makes the home and adds what starts every conversation. */
+export function claudeCommand(folder: string, args: readonly string[]): Command {
+  const home = claudeHome(folder);
+  const config = join(home, ".claude.json");
+  mkdirSync(home, { recursive: true });
+  if (!existsSync(config)) writeFileSync(config, JSON.stringify(FIRST_START));
+  const environment = { ...CLAUDE_ENVIRONMENT, CLAUDE_CONFIG_DIR: home };
+  return { args: [...CLAUDE_FLAGS, ...args], environment };
+}
+
+/** A hook may wait as long as a person at the terminal. A timer holds 24 days at most. */
+const HOOK_SECONDS = 20 * 86_400;
+const RUNNER = "http://127.0.0.1:@PORT@";
+/**
+ * The runner answers hook and tools itself: a process for each would take longer than the call. A hook that
+ * fails allows nothing, because no tool is allowed beforehand.
+ */
+const CLAUDE_SETTINGS = {
+  hooks: {
+    PreToolUse: [
+      { matcher: "", hooks: [{ type: "http", url: `${RUNNER}/looplia/hook`, timeout: HOOK_SECONDS }] },
+    ],
+  },
+  // Its folder is empty, and the isolation's cover of `.git` looks like a repository.
+  includeGitInstructions: false,
+};
+const SERVER = { type: "http", url: `${RUNNER}/looplia/mcp`, alwaysLoad: true };
+
+/** `--setting-sources ""`: ignores settings of repository and home. `--tools ""`: no tools of its own. */
+const CLAUDE_FLAGS = [
+  ...["-p", "--output-format", "stream-json", "--verbose", "--include-partial-messages"],
+  ...["--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands", "--tools", ""],
+  ...["--settings", JSON.stringify(CLAUDE_SETTINGS)],
+  ...["--mcp-config", JSON.stringify({ mcpServers: { looplia: SERVER } })],
+];
+const CLAUDE_ENVIRONMENT = {
+  ANTHROPIC_BASE_URL: RUNNER,
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  DISABLE_AUTOUPDATER: "1",
+  DISABLE_TELEMETRY: "1",
+  DISABLE_ERROR_REPORTING: "1",
+  CLAUDE_CODE_MAX_RETRIES: "4",
+  MCP_CONNECTION_NONBLOCKING: "0",
+  // A result has at most 30,000 characters and must not be cut again.
+  MAX_MCP_OUTPUT_TOKENS: "100000",
+  IS_SANDBOX: "1",
+  // It reaches nothing over TLS.
+  CLAUDE_CODE_CERT_STORE: "bundled",
+};
+
+/** What it would write at its first start, one key at a time, each time until the disk has it. */
+const FIRST_START = {
+  migrationVersion: 15,
+  opusProMigrationComplete: true,
+  hasResetAutoModeOptInForDefaultOffer: true,
+};
+
+export const codexHome = (folder: string): string => join(folder, "home", ".codex");
+
+/** The id of the request in Codex's `hello`. */
+export const CODEX_HELLO = 0;
+
+/** Makes the home. A conversation begins or continues with the requests that follow. */
+export function codexCommand(folder: string): Command {
+  const home = codexHome(folder);
+  mkdirSync(home, { recursive: true });
+  // Its databases are of no use to a later process, and it waits until the disk has them.
+  const databases = `sqlite_home=${JSON.stringify(join(folder, "fast"))}`;
+  const settings = [...CODEX_SETTINGS, databases].flatMap((setting) => ["-c", setting]);
+  const clientInfo = { name: "looplia", title: "looplia", version: "1" };
+  const params = { clientInfo, capabilities: { experimentalApi: true } };
+  const hello = JSON.stringify({ jsonrpc: "2.0", id: CODEX_HELLO, method: "initialize", params });
+  return { args: ["app-server", ...settings], environment: { CODEX_HOME: home }, hello };
+}
+
+/** No tools of its own, no reading from folders, no data sent elsewhere. */
+const CODEX_SETTINGS = [
+  'model_provider="looplia"',
+  'model_providers.looplia={name="looplia",base_url="http://127.0.0.1:@PORT@",env_key="OPENAI_API_KEY",wire_api="responses"}',
+  ...["shell_tool", "unified_exec", "goals", "view_image", "plugins", "apps"].map(
+    (name) => `features.${name}=false`,
+  ),
+  ...["agents.enabled=false", 'web_search="disabled"', "project_doc_max_bytes=0"],
+  ...["skills.include_instructions=false", "analytics.enabled=false", "check_for_update_on_startup=false"],
+];
