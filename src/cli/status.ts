@@ -9,7 +9,7 @@ import { findLogFolder } from "../config/settings.ts";
 import { type SessionView, viewSession } from "../core/conversation.ts";
 import { explain, LoopliaError } from "../core/errors.ts";
 import { askedLines } from "../core/interaction.ts";
-import { parseJson, printedJson, toPlainLine } from "../core/json.ts";
+import { isObject, parseJson, printedJson, toPlainLine } from "../core/json.ts";
 import type { LoadedSession, TrustedFiles } from "../core/ports.ts";
 import { formatCost, formatTokens, isFree } from "../publish/markdown.ts";
 import { reportMarkdown, reportOf } from "../publish/session-report.ts";
@@ -86,10 +86,10 @@ export async function reportCommand(line: CommandLine, surface: Surface, wiring:
     const { htmlReport } = await import("../publish/html-report.ts");
     const { stateFolder, settings } = place;
     const read = await wiring.readLines(stateFolder, sessionId, settings.stateKey);
-    const results = await readResults(place, view, wiring);
+    const current = await readResults(place, view, wiring);
     const { usage, costUsd, unpriced } = view.totals;
     surface.stdout.write(
-      htmlReport({ sessionId, ...read, results, usage, costUsd: unpriced ? null : costUsd }),
+      htmlReport({ sessionId, ...read, ...current, usage, costUsd: unpriced ? null : costUsd }),
     );
     return 0;
   }
@@ -98,24 +98,28 @@ export async function reportCommand(line: CommandLine, surface: Surface, wiring:
   return 0;
 }
 
-/** The artifacts of a session as they are now, or its task list. */
+/** The artifacts of a session as they are now, or its task list; the title is the item's or the list's path. */
 async function readResults(
   { root, stateFolder, settings }: CliPlace,
   { sessionId, state }: SessionView,
   wiring: Wiring,
-): Promise<ReadonlyMap<string, unknown>> {
+): Promise<{ title?: string; results: ReadonlyMap<string, unknown> }> {
   const { trusted } = await wiring.readFiles(root);
+  const read = async (path: string) => parseJson((await trusted.read(path).catch(() => undefined)) ?? "");
   const list = (await wiring.taskSessions(stateFolder)).find((one) => one.sessionId === sessionId);
   const outputs = new Set([...state.tasks.values()].flatMap((task) => [...task.accepted.keys()]));
+  const folder = `.looplia/contentItem/${sessionId}`;
   const paths = list
     ? [list.source ?? settings.todo]
-    : [...outputs].map((output) => `.looplia/contentItem/${sessionId}/${output}.json`);
+    : [...outputs].map((output) => `${folder}/${output}.json`);
   const results = new Map<string, unknown>();
   for (const path of paths) {
-    const value = parseJson((await trusted.read(path).catch(() => undefined)) ?? "");
+    const value = await read(path);
     if (value !== undefined) results.set(path.split("/").at(-1) ?? path, value);
   }
-  return results;
+  const manifest = list ?? (await read(`${folder}/session.json`));
+  const title = isObject(manifest) ? manifest.source : undefined;
+  return { ...(typeof title === "string" ? { title } : {}), results };
 }
 
 /** For a session with a to-do file: the titles of its tasks, and a summary of the unfinished ones. */

@@ -7,6 +7,7 @@ import { viewSession } from "../core/conversation.ts";
 import type { SpendingLost } from "../core/events.ts";
 import type { Stores } from "../core/ports.ts";
 import type { WorkReading } from "../core/ports-host.ts";
+import type { Result } from "../core/result.ts";
 import { foldEvents } from "../core/state.ts";
 import { findInstall, type Install } from "../files/sources.ts";
 import { type BegunClone, findRemote } from "../git/remote.ts";
@@ -92,7 +93,7 @@ export async function wireAction({
     readSessions: async ({ folder }) => toStored(await readWork(folder)),
     readLost,
     readKey: async ({ folder }) => (await readHeader(folder))?.key,
-    writeReports: (place, sessionIds) => writeReports(place, sessionIds, keys),
+    writeReports: (place, results) => writeReports(place, results, keys),
     uploadFolder: async (upload) => {
       // Each part takes 8 MB, and the package sends five at once.
       process.env.ACTIONS_ARTIFACT_UPLOAD_CONCURRENCY ??= "1";
@@ -181,12 +182,12 @@ async function readCosts(
 }
 
 /**
- * Writes the output of `looplia report` to `logs/report-<session-id>.md` in the work's folder; overwrites an
- * old report.
+ * Writes the output of `looplia report` and `looplia report --html` to `logs/report-<session-id>` in the work's folder;
+ * overwrites old reports.
  */
 async function writeReports(
   { folder, stateKey }: Pick<StorePlace, "folder" | "stateKey">,
-  sessionIds: readonly string[],
+  ended: readonly Result[],
   keys: KeyGuard,
 ): Promise<void> {
   const { reportMarkdown, reportOf } = await import("../publish/session-report.ts");
@@ -194,14 +195,17 @@ async function writeReports(
   const cipher = await storeCiphers(stateKey)(basename(folder));
   const begun = new Set(await readdir(join(folder, "sessions")).catch(() => []));
   await mkdir(join(folder, "logs"), { recursive: true });
-  for (const sessionId of sessionIds.filter((id) => begun.has(id))) {
+  for (const { sessionId, title, ...result } of ended.filter((one) => begun.has(one.sessionId))) {
     const stored = await readSession(folder, sessionId, cipher);
     const view = viewSession(sessionId, stored);
     const report = await keys.withhold(reportMarkdown(reportOf(view)));
     await writeFile(join(folder, "logs", `report-${sessionId}.md`), report);
     const read = await readStoredLines(folder, sessionId, cipher);
     const { usage, costUsd, unpriced } = view.totals;
-    const facts = { sessionId, ...read, usage, costUsd: unpriced ? null : costUsd, results: new Map() };
+    const results = result.tasks
+      ? new Map([[basename(result.source), result.artifact]])
+      : new Map([...result.artifacts].map(([output, value]) => [`${output}.json`, value]));
+    const facts = { sessionId, title, ...read, usage, costUsd: unpriced ? null : costUsd, results };
     await writeFile(join(folder, "logs", `report-${sessionId}.html`), await keys.withhold(htmlReport(facts)));
   }
 }

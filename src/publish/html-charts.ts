@@ -83,7 +83,10 @@ function blocksOf(spans: readonly TimeSpan[], scale: Scale): Block[] {
   );
 }
 
-/** Two lines that end at the right edge at their sums. Empty without at least two responses that cost or count. */
+/** The height of nothing. */
+const BASE = "76.0";
+
+/** Two stairs from nothing at the left edge to their sums at the right one. Empty without two responses that cost or count. */
 export function growthChart(lines: readonly StoredLine[], scale: Scale): string {
   const sums = { tokens: 0, costUsd: 0 };
   const points = lines.flatMap(({ type, at, payload }) => {
@@ -98,10 +101,13 @@ export function growthChart(lines: readonly StoredLine[], scale: Scale): string 
   const line = (name: "tokens" | "costUsd") => {
     const most = sums[name];
     if (most === 0) return "";
-    const path = points.map(
-      (point) => `${point.x.toFixed(1)},${(76 - (point[name] / most) * 66).toFixed(1)}`,
-    );
-    return `<polyline points="${path.join(" ")}" class="${name}"/>`;
+    let before = BASE;
+    const path = points.flatMap((point) => {
+      const [x, from, to] = [point.x.toFixed(1), before, (76 - (point[name] / most) * 66).toFixed(1)];
+      before = to;
+      return [`${x},${from}`, `${x},${to}`];
+    });
+    return `<polyline points="0,${BASE} ${path.join(" ")} ${WIDTH},${before}" class="${name}"/>`;
   };
   const cost = formatCost(sums.costUsd);
   const tokens = `${sums.tokens.toLocaleString("en")} tokens`;

@@ -10,6 +10,8 @@ import { formatCost, formatTokens } from "./markdown.ts";
 /** `lines`: every stored line of the session in order. `results`: the current results, by file name. */
 export type HtmlReportFacts = {
   sessionId: string;
+  /** Of the item or the task list, where it is known. */
+  title?: string;
   lines: readonly StoredLine[];
   /** The result of verifying the audit chain. */
   audit: ChainResult;
@@ -31,7 +33,7 @@ const PART = 100;
 
 /** All values are escaped, so models' and people's markup has no effect. */
 export function htmlReport(facts: HtmlReportFacts): string {
-  const { sessionId, lines, audit, usage, costUsd, results } = facts;
+  const { sessionId, title = sessionId, lines, audit, usage, costUsd, results } = facts;
   const cut = Math.max(LEAST, Math.min(MOST, Math.floor(ROOM / Math.max(1, lines.length))));
   const entries = entriesOf(lines, cut);
   const chain = audit.ok
@@ -44,7 +46,8 @@ export function htmlReport(facts: HtmlReportFacts): string {
     ["of the input", `${cachedShare(usage)} cached`],
     ["time", span(lines)],
   ].map(([name = "", value = ""]) => `<div><dt>${name}</dt><dd>${escapeHtml(value)}</dd></div>`);
-  const head = `<header><h1>${escapeHtml(sessionId)}</h1>
+  const session = title === sessionId ? "" : `<p class="legend">session ${escapeHtml(sessionId)}</p>`;
+  const head = `<header><h1>${escapeHtml(title)}</h1>${session}
 <dl class="facts">${figures.join("")}</dl>
 <p>${chain}</p>${timeBand(spansOf(lines), scale)}${growthChart(lines, scale)}</header>`;
   const last = results.size - 1;
@@ -58,7 +61,7 @@ export function htmlReport(facts: HtmlReportFacts): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${createHash("sha256").update(SCRIPT).digest("base64")}'">
-<title>${escapeHtml(sessionId)}</title><style>${STYLE}</style></head><body>
+<title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body>
 ${head}
 ${standing}
 ${decisions}
@@ -413,7 +416,7 @@ body{font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper)
 h1{font-size:1.4rem;overflow-wrap:anywhere}h2{font-size:1.1rem;margin:1.6rem 0 .4rem}a{color:var(--link);text-decoration:none;font-variant-numeric:tabular-nums}a:hover{text-decoration:underline}
 .facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(9.5rem,1fr));gap:.5rem;margin:0}.facts div{background:var(--soft);border:1px solid var(--line);border-radius:6px;padding:.4rem .6rem}.facts dt{color:var(--muted);font-weight:400;font-size:.85rem}.facts dd{margin:0}
 .band{height:60px;background:var(--soft);border-radius:6px}rect.turn{fill:var(--turn)}rect.call{fill:var(--call)}rect.wait{fill:var(--wait)}.legend{color:var(--muted);margin:.4rem 0 0;font-size:.9rem}
-svg{width:100%}.growth{height:80px}polyline{fill:none;stroke-width:2;vector-effect:non-scaling-stroke;stroke:var(--turn)}polyline.tokens{stroke:var(--call);stroke-dasharray:6 3}.cost,b.turn{color:var(--turn)}b.call{color:var(--call)}b.wait{color:var(--wait)}.tokens{color:var(--call)}
+svg{width:100%}.growth{height:80px;background:var(--soft);border-radius:6px}polyline{fill:none;stroke-width:2;vector-effect:non-scaling-stroke;stroke:var(--turn)}polyline.tokens{stroke:var(--call);stroke-dasharray:6 3}.cost,b.turn{color:var(--turn)}b.call{color:var(--call)}b.wait{color:var(--wait)}.tokens{color:var(--call)}
 .wide{overflow-x:auto}table{border-collapse:collapse;min-width:100%}td,th{border:1px solid var(--line);padding:.25rem .5rem;text-align:left;vertical-align:top}td:first-child{white-space:nowrap}
 ol{list-style:none;padding:0}#timeline>ol{content-visibility:auto;margin:0}#timeline>ol>li{border-left:3px solid var(--line);padding:.15rem .6rem;overflow-wrap:anywhere}
 #timeline>ol>li.task{margin-top:.6rem;font-size:1.05rem}#timeline>ol>li.call{margin-left:1.2rem}#timeline>ol>li.call b,#timeline>ol>li.turn b{font-weight:500}

@@ -7,6 +7,7 @@ import { parseManifest } from "../content/manifest.ts";
 import { LoopliaError } from "../core/errors.ts";
 import type { WorkEvent } from "../core/events.ts";
 import type { Checkpoint, Repository } from "../core/ports-host.ts";
+import type { Result } from "../core/result.ts";
 import type { WorkState } from "../core/work-state.ts";
 import { artifactName } from "../publish/report.ts";
 import { claimIdOf, outcomeOf, runUrlOf, type Upload, type WakeRun, type WorkInHand } from "./run.ts";
@@ -113,16 +114,12 @@ export function uploadOf(run: WakeRun, folder: string): Upload | undefined {
 }
 
 /** Uploads once per run, with a report of this run's sessions; a failure is only a warning. */
-export async function uploadState(
-  run: WakeRun,
-  folder: string,
-  sessionIds: readonly string[],
-): Promise<void> {
+export async function uploadState(run: WakeRun, folder: string, results: readonly Result[]): Promise<void> {
   const upload = uploadOf(run, folder);
   if (!upload || run.told.artifactUrl !== undefined) return;
   await orWarn(run, () => {
     const place = { folder: join(folder, run.work.workId), stateKey: run.found.settings.stateKey };
-    return run.wiring.writeReports(place, sessionIds);
+    return run.wiring.writeReports(place, results);
   });
   await orWarn(run, async () => {
     const id = await run.wiring.uploadFolder({ ...upload, timeoutMs: UPLOAD_MS });

@@ -4,7 +4,7 @@ import { posix } from "node:path";
 import type { Settings } from "../config/settings-table.ts";
 import { valueAt } from "../core/json.ts";
 import type { StoredWork } from "../core/ports-host.ts";
-import { summarizeResults } from "../core/result.ts";
+import { type Result, summarizeResults } from "../core/result.ts";
 import { isUnderWay } from "../core/state.ts";
 import { ENDED, findExpired } from "../core/work-state.ts";
 import { areRehearsals } from "../publish/report.ts";
@@ -208,7 +208,7 @@ async function end(run: WakeRun, opened: OpenWork, claim: WorkClaim, ended: Work
   const opensPullRequest = !run.work.pullRequest && (hasResult || owed.ask.length > 0);
   if (!claim.isTaken && !isOwed(owed) && !opensPullRequest) return;
   await claim.take();
-  await Promise.all([claim.whenShown(), uploadState(run, opened.stateFolder, sessionsOf(run, ran))]);
+  await Promise.all([claim.whenShown(), uploadState(run, opened.stateFolder, resultsOf(run, ran))]);
   let isBehind = true;
   try {
     if (opensPullRequest) await openPullRequest(run, work, { ...run.told, ...ran.outcome });
@@ -256,12 +256,11 @@ async function showEnd(run: WakeRun, work: WorkInHand, ended: WorkRunResult): Pr
 }
 
 /**
- * Sessions that this run reports on. An item refused before its session began has none, and the runs of shards reported
+ * Of the sessions that this run reports on. An item refused before its session began has none, and the runs of shards reported
  * on those that are only collected.
  */
-function sessionsOf({ collects }: WakeRun, { reported, hasRun }: WorkRunResult): string[] {
-  if (collects && !hasRun) return [];
-  return reported.flatMap(({ sessionId }) => (sessionId === "" ? [] : [sessionId]));
+function resultsOf({ collects }: WakeRun, { reported, hasRun }: WorkRunResult): Result[] {
+  return collects && !hasRun ? [] : reported.filter(({ sessionId }) => sessionId !== "");
 }
 
 /** The state of the whole work, not only of this run's part. */

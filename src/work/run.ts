@@ -158,8 +158,8 @@ export type ActionWiring = {
   mendWork(place: StorePlace): Promise<StoredSession[]>;
   /** The key in the work's header; undefined for a new work. */
   readKey(place: Pick<StorePlace, "folder">): Promise<string | undefined>;
-  /** Writes a report of each session into the work's folder, outside the saved state. */
-  writeReports(place: Pick<StorePlace, "folder" | "stateKey">, sessionIds: readonly string[]): Promise<void>;
+  /** Writes a report of each result's session into the work's folder, outside the saved state. */
+  writeReports(place: Pick<StorePlace, "folder" | "stateKey">, results: readonly Result[]): Promise<void>;
   /** The artifact's id, or undefined when the folder has no file. */
   uploadFolder(upload: Upload & { timeoutMs: number }): Promise<number | undefined>;
 };

@@ -48,7 +48,7 @@ test.each([
   expect(workflow.on).toMatchObject({ push: { branches: ["trunk"], paths: [path] } });
   expect(stdout).toContain("gh secret set ANTHROPIC_API_KEY");
   expect(stdout).toContain("https://github.com/acme/notes/settings/actions");
-  expect(stdout).not.toContain("replace OWNER");
+  expect(stdout).not.toContain("--ref");
 });
 
 test("the next step is a run where articles are already there", async () => {

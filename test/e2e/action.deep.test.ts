@@ -1,6 +1,7 @@
 // The Action from end to end: real git over HTTP, GitHub's API by its own description, a strict model, a runner's files.
 import { readdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { strFromU8, unzipSync } from "fflate";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type ActionWorld, createActionWorld, KEY, type Ran, TOKEN } from "../fakes/action-world.ts";
 import { zipNames } from "../fakes/artifact-server.ts";
@@ -117,6 +118,11 @@ test("two items, one of them broken: one pull request, one commit a task, a repo
   const work = ran.outputs.get("work-id");
   expect(stored).toContain(`${work}/sessions/${session}/audit/000001.jsonl`);
   expect(stored.filter((name) => name.endsWith(".md"))).toEqual([`${work}/logs/report-${session}.md`]);
+  const report = strFromU8(
+    unzipSync(artifact?.zip ?? Buffer.alloc(0))[`${work}/logs/report-${session}.html`] ?? Buffer.alloc(0),
+  );
+  expect(report).toContain("<h1>Kettles and time</h1>");
+  expect(report).toMatch(/<summary>writing-kit\.json<\/summary>[\s\S]*Four minutes, every morning\./);
   expect(await readdir(join(world.root, "checkout"))).not.toContain(".looplia");
   noSecret(ran);
   world.github.assertValid();

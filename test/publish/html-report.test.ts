@@ -82,7 +82,11 @@ test("says what happened when, what it cost, and whether the audit chain is whol
   ]) {
     expect(html).toContain(text);
   }
-  expect(html).toContain("<polyline points=");
+  // From nothing, in steps, to the sum: 0.01 and 0.02 dollars are a third and the whole.
+  expect(html).toMatch(
+    /<polyline points="0,76\.0 ([\d.]+),76\.0 \1,54\.0 ([\d.]+),54\.0 \2,10\.0 1000,10\.0" class="costUsd"/,
+  );
+  expect(html).toMatch(/cost, up to \$0\.03/);
   expect(html).toContain("The audit chain of 4 lines is intact");
   const broken = { ok: false, index: 2, reason: "the line was changed" } as const;
   const facts = { sessionId: "s", lines: [], usage, costUsd: null, results: new Map() };
