@@ -309,11 +309,9 @@ export interface CodeHost {
   /** Adds labels and assignees and requests reviews. Returns a sentence for each part that GitHub refused. */
   requestReview(number: number, wanted: ReviewRequest): Promise<string[]>;
   /** Starts a workflow of this repository; `file` is its name without a folder, `ref` a branch or tag. */
-  startWorkflow(start: {
-    file: string;
-    ref: string;
-    inputs: Readonly<Record<string, string>>;
-  }): Promise<void>;
+  startWorkflow(start: Record<"file" | "ref", string> & { inputs: Record<string, string> }): Promise<void>;
+  /** `endsAt`: as GitHub's last answer told. `isApp`: the job's own token, or another app's. */
+  tokenLife(): Promise<{ endsAt?: Date; isApp: boolean }>;
 }
 
 /** As `permissions` of a workflow's job names them. */

@@ -30,17 +30,20 @@ export type Api = {
   repo: string;
   /** Milliseconds per second of waiting. */
   secondMs: number;
+  /** What GitHub's last answer said about the token. */
+  told: { tokenEndsAt?: Date };
 };
 
 /** Requests to one repository. Waits out rate limits of up to a minute; retries server errors. */
 export function openApi(place: GithubPlace): Api {
   const [owner = "", repo = ""] = place.repository.split("/");
+  const told: Api["told"] = {};
   let connecting: Promise<Client> | undefined;
   const client = () => {
-    connecting ??= connect(place);
+    connecting ??= connect(place, told);
     return connecting;
   };
-  return { client, owner, repo, secondMs: place.secondMs ?? 1000 };
+  return { client, owner, repo, secondMs: place.secondMs ?? 1000, told };
 }
 
 /**
@@ -58,15 +61,20 @@ export function loadClient() {
   ]);
 }
 
-async function connect(place: GithubPlace) {
+async function connect(place: GithubPlace, told: Api["told"]) {
   const [{ Octokit }, { throttling }, { retry }, { paginateRest }, { default: Bottleneck }] =
     await loadClient();
   const second = place.secondMs ?? 1000;
   const waitOrNot = (seconds: number, _request: unknown, _octokit: unknown, retries: number) =>
     seconds <= LONGEST_WAIT_SECONDS && retries < 2;
   const silent = () => {};
-  const timed: typeof fetch = (url, init) =>
-    fetchWhole(url, { ...init, signal: AbortSignal.timeout(place.timeoutMs ?? TIMEOUT_MS) });
+  const timed: typeof fetch = async (url, init) => {
+    const signal = AbortSignal.timeout(place.timeoutMs ?? TIMEOUT_MS);
+    const response = await fetchWhole(url, { ...init, signal });
+    const end = new Date(response.headers.get("github-authentication-token-expiration") ?? "");
+    if (!Number.isNaN(end.getTime())) told.tokenEndsAt = end;
+    return response;
+  };
   // The plugin's default pace, a write per second and a comment every three, would make a runner wait in
   // vain.
   const pace = () =>

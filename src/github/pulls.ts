@@ -165,6 +165,10 @@ export function createGithubHost(place: GithubPlace): CodeHost {
       translate("update the pull request", () => updatePullRequest(api, number, change)),
     requestReview: (number, wanted) => requestReview(api, number, wanted),
     startWorkflow: (start) => translate("start the workflow", () => startWorkflow(api, start)),
+    tokenLife: async () => {
+      const { tokenEndsAt: endsAt } = api.told;
+      return { ...(endsAt ? { endsAt } : {}), isApp: place.token.startsWith(APP_TOKEN) };
+    },
   };
 }
 

@@ -11,6 +11,7 @@ import type { Result } from "../core/result.ts";
 import type { WorkState } from "../core/work-state.ts";
 import { artifactName } from "../publish/report.ts";
 import { claimIdOf, outcomeOf, runUrlOf, type Upload, type WakeRun, type WorkInHand } from "./run.ts";
+import { ACTIONS_BOT } from "./trigger.ts";
 
 /** If it is unknown whether a run is alive, it counts as alive for this long after its last checkpoint. */
 const SILENCE_MS = 15 * 60_000;
@@ -231,3 +232,26 @@ export function budgetOf({
 
 /** GitHub's limit for a hosted job: an older lease counts as dead if GitHub does not report its run. */
 const LONGEST_RUN_MS = 6 * 3_600_000;
+
+// How long a run may take.
+
+/** An installation token's life, from before the process started. */
+const APP_TOKEN_MINUTES = 60;
+/** Saving and showing the end need the token, too. */
+const SPARE_MINUTES = 5;
+
+/**
+ * `timeout-minutes`, or less if the token ends before. Of an app's token GitHub tells no end; its hour is known once the app
+ * has commented here, because the job's own token (of `github-actions`) lives as long as the job.
+ */
+export async function minutesOf(
+  { found, host, clock, facts }: Pick<WakeRun, "found" | "host" | "clock" | "facts">,
+  authorId: number | undefined,
+): Promise<number> {
+  const { endsAt, isApp } = await host.tokenLife();
+  const isOther = authorId !== undefined && authorId !== ACTIONS_BOT.id;
+  const isHour = isApp && isOther && facts.serverUrl === "https://github.com";
+  const limit = isHour ? APP_TOKEN_MINUTES : Number.POSITIVE_INFINITY;
+  const ends = endsAt && (endsAt.getTime() - clock.now().getTime() + clock.elapsed()) / 60_000;
+  return Math.min(found.settings.timeoutMinutes, (ends ?? limit) - SPARE_MINUTES);
+}

@@ -13,7 +13,7 @@ import { isAskedMeanwhile, openInteractions, waitsForConflict } from "../core/st
 import { writeCommitMessage, writeTodoMessage } from "../publish/pull-request.ts";
 import { isRewritten } from "./asked/conflicts.ts";
 import { rememberBaseList, reportBaseEdits, settleBaseEdits } from "./asked/own-questions.ts";
-import { bringSessions, type WorkClaim } from "./claim.ts";
+import { bringSessions, minutesOf, type WorkClaim } from "./claim.ts";
 import { type OpenWork, unreadComments } from "./in-hand.ts";
 import { mayRun, type TriggerFacts, triggerOf, type WorkTrigger } from "./inbox.ts";
 import { circumstances, createMayDecide, revokeApproval } from "./people.ts";
@@ -211,7 +211,7 @@ export async function runWork(
       {
         root: join(worktree.root, folder),
         stateFolder,
-        settings,
+        settings: { ...settings, timeoutMinutes: await minutesOf(run, work.state.authorId) },
         environment: run.environment,
         trusted,
         host,

@@ -13,7 +13,7 @@ import { isShownWhole } from "../publish/request.ts";
 import { letThrough } from "./asked/own-questions.ts";
 import { findItems, type RunSettings, stateRefsOf } from "./find.ts";
 import { runIdOf, type WakeRun, WorkInHand } from "./run.ts";
-import { isBranchName } from "./trigger.ts";
+import { ACTIONS_BOT, isBranchName } from "./trigger.ts";
 
 // A comment only identifies its work: the work's settings come from its header, not from the answering job's
 // inputs.
@@ -178,9 +178,6 @@ export async function openWork(run: WakeRun): Promise<OpenWork> {
 }
 
 // Finds our own comments on a pull request. A marker only locates a comment and proves no authorship. Pure.
-
-/** The account that comments with the job's own token. */
-const ACTIONS_BOT = { id: 41_898_282, login: "github-actions[bot]" };
 
 /**
  * Whether we are the author: by the account id of an earlier comment of ours, else by the job's own account.

@@ -13,6 +13,9 @@ import {
 import type { PullRequestDetails } from "../core/ports-host.ts";
 import type { WorkState } from "../core/work-state.ts";
 
+/** The account that comments with the job's own token. */
+export const ACTIONS_BOT = { id: 41_898_282, login: "github-actions[bot]" };
+
 export type EventFacts = {
   name: string;
   payload: unknown;
