@@ -127,23 +127,6 @@ export function isInteractive(surface: Surface): boolean {
   return isRedrawable(surface) && surface.stdin.isTTY === true;
 }
 
-const LEAST_NODE = 22;
-
-/** Throws LoopliaError `config-invalid` where `--ui tui` cannot be shown. */
-export function requireTui(surface: Surface): void {
-  if (Number.parseInt(surface.nodeVersion, 10) < LEAST_NODE) {
-    throw new LoopliaError(
-      "config-invalid",
-      `--ui tui needs Node ${LEAST_NODE} or newer; this is Node ${surface.nodeVersion}.`,
-      { hint: "leave --ui out for the ordinary live view, or use a newer Node" },
-    );
-  }
-  if (isInteractive(surface)) return;
-  throw new LoopliaError("config-invalid", "--ui tui needs a terminal with a keyboard, outside CI.", {
-    hint: "standard input and standard error must be a terminal and TERM must not be dumb; leave --ui out to run without one",
-  });
-}
-
 function isCi({ environment }: Surface): boolean {
   const value = environment.CI;
   return value !== undefined && value !== "" && value !== "false" && value !== "0";

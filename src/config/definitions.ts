@@ -80,33 +80,6 @@ export async function loadSources<Definition>(
   return perSource.flat().filter((loaded) => loaded !== undefined);
 }
 
-/** The first of each name, broken or not: a broken file must not be silently replaced by a later source's. */
-export function chooseFirst<One extends { name: string }>(loaded: readonly One[]): Map<string, One> {
-  const chosen = new Map<string, One>();
-  for (const one of loaded) if (!chosen.has(one.name)) chosen.set(one.name, one);
-  return chosen;
-}
-
-/** The diagnostics of a collection; errors of shared files outside `needed` are lowered to warnings. */
-export function diagnosticsOf<Definition>(
-  chosen: ReadonlyMap<string, LoadResult<Definition>>,
-  needed: ReadonlySet<string>,
-): Diagnostic[] {
-  return [...chosen.values()].flatMap(({ name, isShared, diagnostics }) =>
-    isShared && !needed.has(name) ? diagnostics.map(lowerToWarning) : diagnostics,
-  );
-}
-
-/** The valid definitions by name. */
-export function definitionsOf<Definition>(
-  chosen: ReadonlyMap<string, LoadResult<Definition>>,
-): Map<string, Definition> {
-  const sound = new Map<string, Definition>();
-  for (const { name, definition } of chosen.values())
-    if (definition !== undefined) sound.set(name, definition);
-  return sound;
-}
-
 /** The same diagnostic as a warning, which does not stop a run. */
 export function lowerToWarning(diagnostic: Diagnostic): Diagnostic {
   return { ...diagnostic, severity: "warning" };
@@ -179,9 +152,6 @@ export type UserProfile = {
   /** BCP 47 tag of the output; absent: the item's language. */
   language?: string;
 };
-
-/** A distinguishable language tag: `de`, `pt-BR`. */
-export const LANGUAGE = /^[a-zA-Z]{2,3}(?:-[a-zA-Z0-9]{2,8})*$/;
 
 /** The skills that an agent's prompt lists: the ones it names, else all; none without the tool. */
 export function skillsOf(

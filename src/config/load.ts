@@ -7,14 +7,11 @@ import type { TrustedFiles } from "../core/ports.ts";
 import {
   type AgentDefinition,
   type Configuration,
-  chooseFirst,
   type DefinitionSource,
-  definitionsOf,
-  diagnosticsOf,
-  LANGUAGE,
   type LoadResult,
   loadSkills,
   loadSources,
+  lowerToWarning,
   type Prompts,
   readDefinitionName,
   readDescription,
@@ -347,3 +344,33 @@ function readTools(
   }
   return tools;
 }
+
+/** The first of each name, broken or not: a broken file must not be silently replaced by a later source's. */
+function chooseFirst<One extends { name: string }>(loaded: readonly One[]): Map<string, One> {
+  const chosen = new Map<string, One>();
+  for (const one of loaded) if (!chosen.has(one.name)) chosen.set(one.name, one);
+  return chosen;
+}
+
+/** The diagnostics of a collection; errors of shared files outside `needed` are lowered to warnings. */
+function diagnosticsOf<Definition>(
+  chosen: ReadonlyMap<string, LoadResult<Definition>>,
+  needed: ReadonlySet<string>,
+): Diagnostic[] {
+  return [...chosen.values()].flatMap(({ name, isShared, diagnostics }) =>
+    isShared && !needed.has(name) ? diagnostics.map(lowerToWarning) : diagnostics,
+  );
+}
+
+/** The valid definitions by name. */
+function definitionsOf<Definition>(
+  chosen: ReadonlyMap<string, LoadResult<Definition>>,
+): Map<string, Definition> {
+  const sound = new Map<string, Definition>();
+  for (const { name, definition } of chosen.values())
+    if (definition !== undefined) sound.set(name, definition);
+  return sound;
+}
+
+/** A distinguishable language tag: `de`, `pt-BR`. */
+const LANGUAGE = /^[a-zA-Z]{2,3}(?:-[a-zA-Z0-9]{2,8})*$/;

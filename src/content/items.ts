@@ -1,6 +1,7 @@
 // Runs many items of one work concurrently. A failed item does not stop the others; a failure of the whole run does.
 
 import { type ClaimedWork, lookAt, openOnce, runJob } from "../agent/job.ts";
+import type { SessionView } from "../core/conversation.ts";
 import { explain, LoopliaError } from "../core/errors.ts";
 import { groupBy } from "../core/json.ts";
 import {
@@ -11,11 +12,13 @@ import {
   type RunResult,
   summarizeResults,
 } from "../core/result.ts";
+import { isUnderWay } from "../core/state.ts";
+import { hasSession } from "./folder.ts";
 import { hashOfAll } from "./item.ts";
 import { currentInputs, INPUTS_CHANGED, isOtherSchema } from "./plan.ts";
 import { type ContentPorts, type ContentSettings, withBatches } from "./ports.ts";
 import { createEstimate, type Estimate } from "./reading/parts.ts";
-import { bareItem, briefResult, lookAtRemoved, tellRemoved, withoutArtifacts } from "./result.ts";
+import { bareItem, briefResult, withoutArtifacts } from "./result.ts";
 import { ContentJob, type PlanSession, tellOf } from "./run.ts";
 import { findUpToDate, planAnswered, planItem, type SessionPlan } from "./session.ts";
 import { SessionIndex } from "./session-index.ts";
@@ -285,4 +288,42 @@ async function staleInputs(ports: ContentPorts, planned: SessionPlan): Promise<s
     if (stale.size === before) stale.add("pipeline");
   }
   return [...stale].sort();
+}
+
+// Sessions whose folder was removed.
+
+/** The stored session; undefined if its folder exists or nothing is stored. */
+async function lookAtRemoved(
+  ports: Pick<ContentPorts, "workspace" | "stores">,
+  sessionId: string,
+): Promise<SessionView | undefined> {
+  return (await hasSession(ports.workspace, sessionId)) ? undefined : lookAt(ports, sessionId);
+}
+
+/**
+ * The result of a session that people ended by removing its folder, which is no failure. Throws `config-invalid` if a
+ * task of the session is under way or somebody asked for the session (`isWanted`).
+ */
+function tellRemoved(
+  sessionId: string,
+  settings: ContentSettings,
+  { state, totals }: SessionView,
+  isWanted: boolean,
+): Result {
+  if (isUnderWay(state) || isWanted) {
+    throw new LoopliaError(
+      "config-invalid",
+      `the folder of session ${sessionId} is no longer on the branch`,
+      {
+        hint: `restore it (\`git revert\`, or push the branch as it was), or end the session: /cancel ${sessionId}`,
+      },
+    );
+  }
+  const message = state.canceled?.reason ?? "its folder was removed from the branch";
+  return {
+    ...bareItem(sessionId, settings, { status: "stopped", reasonCode: "closed", message }),
+    sessionId,
+    usage: totals.usage,
+    costUsd: totals.unpriced ? null : totals.costUsd,
+  };
 }

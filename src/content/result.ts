@@ -132,44 +132,6 @@ function statusOf(outcome: Outcome, { length: open }: Result["interactions"]): E
   }
 }
 
-// Sessions whose folder was removed.
-
-/** The stored session; undefined if its folder exists or nothing is stored. */
-export async function lookAtRemoved(
-  ports: Pick<ContentPorts, "workspace" | "stores">,
-  sessionId: string,
-): Promise<SessionView | undefined> {
-  return (await hasSession(ports.workspace, sessionId)) ? undefined : lookAt(ports, sessionId);
-}
-
-/**
- * The result of a session that people ended by removing its folder, which is no failure. Throws `config-invalid` if a
- * task of the session is under way or somebody asked for the session (`isWanted`).
- */
-export function tellRemoved(
-  sessionId: string,
-  settings: ContentSettings,
-  { state, totals }: SessionView,
-  isWanted: boolean,
-): Result {
-  if (isUnderWay(state) || isWanted) {
-    throw new LoopliaError(
-      "config-invalid",
-      `the folder of session ${sessionId} is no longer on the branch`,
-      {
-        hint: `restore it (\`git revert\`, or push the branch as it was), or end the session: /cancel ${sessionId}`,
-      },
-    );
-  }
-  const message = state.canceled?.reason ?? "its folder was removed from the branch";
-  return {
-    ...bareItem(sessionId, settings, { status: "stopped", reasonCode: "closed", message }),
-    sessionId,
-    usage: totals.usage,
-    costUsd: totals.unpriced ? null : totals.costUsd,
-  };
-}
-
 // `setup`: the commands of the trusted ref that make a fresh worktree usable, before the first task.
 
 /** Per command; installing packages takes minutes. */

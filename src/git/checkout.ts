@@ -257,8 +257,3 @@ async function removeFileOrLink(path: string): Promise<void> {
     if (!["ENOENT", "ENOTDIR", "EISDIR", "EPERM"].includes(errnoOf(error) ?? "")) throw error;
   }
 }
-
-/** The changes in the form that `editTree` expects. */
-export function entriesOf(changes: readonly Change[]): Map<string, TreeEntry | undefined> {
-  return new Map(changes.map(({ path, entry }) => [path, entry]));
-}

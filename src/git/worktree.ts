@@ -11,7 +11,7 @@ import { inTurn } from "../core/json.ts";
 import type { HeldFile } from "../core/ports.ts";
 import { type SessionChanges, type TreePair, WORKTREE } from "../core/ports-host.ts";
 import type { Git } from "../sandbox/git-process.ts";
-import { type Change, Checkout, entriesOf } from "./checkout.ts";
+import { type Change, Checkout } from "./checkout.ts";
 import {
   diffTrees,
   EMPTY_TREE,
@@ -344,4 +344,9 @@ export async function treeWithout(git: Git, id: string, without: readonly string
     path.endsWith("/") ? [path.slice(0, -1), { mode: FOLDER_MODE, oid: EMPTY_TREE }] : [path, undefined],
   );
   return editTree(git, (await treeOf(git, id)) ?? id, new Map(entries));
+}
+
+/** The changes in the form that `editTree` expects. */
+function entriesOf(changes: readonly Change[]): Map<string, TreeEntry | undefined> {
+  return new Map(changes.map(({ path, entry }) => [path, entry]));
 }

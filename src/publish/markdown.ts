@@ -234,11 +234,6 @@ export function sentence(text: string, limit = 2_000): string {
   return shown === "" || /[.!?:…]$/.test(shown) ? shown : `${shown}.`;
 }
 
-/** Joins words with no-break spaces, so that they stay on one line. */
-export function keepTogether(markdown: string): string {
-  return markdown.replaceAll(" ", "\u00a0");
-}
-
 /** A boxed notice in our own words. */
 export function alert(kind: "NOTE" | "WARNING" | "CAUTION", markdown: string): string {
   return [`[!${kind}]`, ...markdown.split("\n")].map((line) => `> ${line}`.trimEnd()).join("\n");

@@ -1,12 +1,13 @@
 // The Action's outputs, the JSON of a result and the step summary. Pure.
-import type { Result } from "../core/result.ts";
+import type { ContentPlan, Result } from "../core/result.ts";
 import { escapeInline, fence, totalInput } from "./markdown.ts";
 import { failureText, REHEARSAL, type RunReport, totalCost, totalUsage } from "./report.ts";
 import {
   bytesOf,
   endOf,
+  planRows,
+  planSentence,
   renderChangedRules,
-  renderPlan,
   renderQuestions,
   renderTable,
   renderTotals,
@@ -155,4 +156,14 @@ function renderItem(item: Result, { isRehearsal }: RunReport): string {
   ]);
   const note = item.notice && !isRehearsal ? [escapeInline(item.notice), ""] : [];
   return [`### ${escapeInline(item.title || item.source)}`, "", ...note, ...errors, ...view].join("\n");
+}
+
+/** The plan as Markdown. */
+function renderPlan(plan: ContentPlan, limit: number): string {
+  const { rows, left } = planRows(plan);
+  const lines = rows.map((row) => `| ${row.map((cell) => escapeInline(cell, 200)).join(" | ")} |`);
+  const more = left > 0 ? [`| … | ${left} more | | |`] : [];
+  const table = withinLimit([...lines, ...more], limit, (cut) => `| … | ${cut} more | | |`);
+  const head = ["| State | Item | Why | Estimate |", "|:--|:--|:--|--:|"];
+  return [planSentence(plan), "", ...(table.length > 0 ? [...head, ...table, ""] : [])].join("\n");
 }

@@ -12,7 +12,6 @@ import {
   formatMoment,
   formatTokens,
   isFree,
-  keepTogether,
   link,
 } from "./markdown.ts";
 import {
@@ -370,16 +369,11 @@ export function planRows({ items }: ContentPlan): { rows: string[][]; left: numb
   return { rows, left: due.length - rows.length };
 }
 
-/** The plan as Markdown. */
-export function renderPlan(plan: ContentPlan, limit: number): string {
-  const { rows, left } = planRows(plan);
-  const lines = rows.map((row) => `| ${row.map((cell) => escapeInline(cell, 200)).join(" | ")} |`);
-  const more = left > 0 ? [`| … | ${left} more | | |`] : [];
-  const table = withinLimit([...lines, ...more], limit, (cut) => `| … | ${cut} more | | |`);
-  const head = ["| State | Item | Why | Estimate |", "|:--|:--|:--|--:|"];
-  return [planSentence(plan), "", ...(table.length > 0 ? [...head, ...table, ""] : [])].join("\n");
-}
-
 function count(number: number): string {
   return number.toLocaleString("en");
+}
+
+/** Joins words with no-break spaces, so that they stay on one line. */
+function keepTogether(markdown: string): string {
+  return markdown.replaceAll(" ", "\u00a0");
 }

@@ -1,6 +1,6 @@
 // A to-do task as an attempt: its opening, its summary, its end.
 
-import { runAttempt } from "../agent/attempt.ts";
+import { cancelAttempt, runAttempt } from "../agent/attempt.ts";
 import type { Delivery, NextStep, Outcome } from "../agent/session.ts";
 import type { AgentDefinition } from "../config/definitions.ts";
 import type { TaskSummary } from "../core/events.ts";
@@ -11,6 +11,7 @@ import { inputProblems } from "../tools/registry.ts";
 import { SUMMARY_OUTPUT, summarySchema } from "../tools/run-command.ts";
 import type { ToolReply } from "../tools/tool.ts";
 import { findTask, type TodoTask } from "./document.ts";
+import { editTask } from "./edit.ts";
 import { endingOf, judgeEnd, judgeRemoval, type TaskEnd, tellEnd } from "./end.ts";
 import { keepSchema } from "./phases.ts";
 import {
@@ -23,10 +24,12 @@ import {
   taskFacts,
 } from "./revise.ts";
 import {
-  markDoing,
+  change,
+  notifyRemoval,
   observeIteration,
   openIteration,
   sessionFor,
+  TASK_GONE,
   type TaskAgent,
   type TodoRun,
 } from "./run-state.ts";
@@ -259,4 +262,18 @@ async function readSummary(run: TodoRun, task: TaskState, text: string): Promise
   if (!content) return undefined;
   const reply = await acceptSummary(run, task, { content });
   return reply.isError ? { tell: reply.text } : { outcome: DONE };
+}
+
+/** Sets the task to `doing`. False if the task was just removed from the list: then the attempt is over. */
+async function markDoing(run: TodoRun, taskId: string): Promise<boolean> {
+  let isThere = true;
+  await change(run, (document) => {
+    isThere = findTask(document, taskId) !== undefined;
+    return isThere ? editTask(document, taskId, { set: { status: "doing" } }) : document;
+  });
+  if (isThere) return true;
+  const state = run.journal.state.tasks.get(taskId);
+  await cancelAttempt(run.journal, taskId, TASK_GONE);
+  if (state) notifyRemoval(run, state);
+  return false;
 }

@@ -7,16 +7,7 @@ import { hashContent, isObject, loginOf } from "../core/json.ts";
 import type { CommandResult, HeldFile, Ids, ToolFiles, Workspace } from "../core/ports.ts";
 import { callKey, type InteractionState, isOpen, type State, type TaskState } from "../core/state.ts";
 import { findTask, type TodoTask, taskDigest } from "./document.ts";
-import {
-  look,
-  notify,
-  putBack,
-  type RunbookStep,
-  readRunbook,
-  refresh,
-  type TodoRun,
-  variableName,
-} from "./run-state.ts";
+import { look, notify, putBack, type RunbookStep, readRunbook, refresh, type TodoRun } from "./run-state.ts";
 
 /** The present list entry of a begun task; `unknown`: the list can't be read at the moment. */
 type Standing = "same" | "gone" | "unknown" | { changed: TodoTask };
@@ -362,4 +353,9 @@ function answersOf(run: TodoRun, task: TodoTask, state: TaskState): RunbookAnswe
     if (name === undefined || value === undefined) return [];
     return [{ name: variableName(name), value, isChecked }];
   });
+}
+
+/** `region` → `LOOPLIA_REGION` */
+function variableName(name: string): string {
+  return `LOOPLIA_${name.toUpperCase().replaceAll("-", "_")}`;
 }

@@ -238,20 +238,6 @@ const SHOWN_STEPS = 30;
 
 // Begins an attempt at a to-do task: records the task's earlier status, then marks the task.
 
-/** Sets the task to `doing`. False if the task was just removed from the list: then the attempt is over. */
-export async function markDoing(run: TodoRun, taskId: string): Promise<boolean> {
-  let isThere = true;
-  await change(run, (document) => {
-    isThere = findTask(document, taskId) !== undefined;
-    return isThere ? editTask(document, taskId, { set: { status: "doing" } }) : document;
-  });
-  if (isThere) return true;
-  const state = run.journal.state.tasks.get(taskId);
-  await cancelAttempt(run.journal, taskId, TASK_GONE);
-  if (state) notifyRemoval(run, state);
-  return false;
-}
-
 /** Attempts at to-do tasks so far: the number of the newest iteration. */
 export function countIterations(run: TodoRun): number {
   const tasks = [...run.journal.state.tasks.values()].filter((task) => task.outputs.length === 0);
@@ -372,9 +358,4 @@ function readQuestion(text: string): { question: string; options?: string[]; reg
   const slash = text.search(/\s\//);
   const regex = slash >= 0 && text.endsWith("/") ? text.slice(slash + 2, -1) : "";
   return regex === "" ? { question: text } : { question: text.slice(0, slash).trimEnd(), regex };
-}
-
-/** `region` → `LOOPLIA_REGION` */
-export function variableName(name: string): string {
-  return `LOOPLIA_${name.toUpperCase().replaceAll("-", "_")}`;
 }

@@ -15,7 +15,7 @@ import { isRewritten } from "./asked/conflicts.ts";
 import { rememberBaseList, reportBaseEdits, settleBaseEdits } from "./asked/own-questions.ts";
 import { bringSessions, minutesOf, type WorkClaim } from "./claim.ts";
 import { type OpenWork, unreadComments } from "./in-hand.ts";
-import { mayRun, type TriggerFacts, triggerOf, type WorkTrigger } from "./inbox.ts";
+import { type TriggerFacts, triggerOf, type WorkTrigger } from "./inbox.ts";
 import { circumstances, createMayDecide, revokeApproval } from "./people.ts";
 import { openPullRequest, project } from "./project.ts";
 import { type ActionOutcome, outcomeOf, runIdOf, settle, type WakeRun, type WorkInHand } from "./run.ts";
@@ -413,4 +413,11 @@ function opensEarly({ work, found, looksLater }: WakeRun, underWay: readonly End
 
 function isYoung({ clock, startedAt }: WakeRun): boolean {
   return clock.now().getTime() - Date.parse(startedAt) < OPENS_AFTER_MS;
+}
+
+/** False for items that are only reported. */
+function mayRun(trigger: WorkTrigger, item: Pick<Result, "source" | "sessionId">): boolean {
+  if (trigger.kind === "tasks") return !trigger.isLeftAlone;
+  const alone = (trigger.sessions ?? []).filter((one) => one.isLeftAlone).map((one) => one.sessionId);
+  return trigger.sources.includes(item.source) || !alone.includes(item.sessionId);
 }

@@ -338,13 +338,6 @@ function isEndedForSchedule({ event, work }: WakeRun, views: readonly StoredSess
   return isEnded && work.kind === "tasks" && event.name === "schedule";
 }
 
-/** False for items that are only reported. */
-export function mayRun(trigger: WorkTrigger, item: Pick<Result, "source" | "sessionId">): boolean {
-  if (trigger.kind === "tasks") return !trigger.isLeftAlone;
-  const alone = (trigger.sessions ?? []).filter((one) => one.isLeftAlone).map((one) => one.sessionId);
-  return trigger.sources.includes(item.source) || !alone.includes(item.sessionId);
-}
-
 type Asked = {
   views: readonly StoredSession[];
   retries: readonly Retry[];

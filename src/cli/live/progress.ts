@@ -1,13 +1,15 @@
 // Shows the progress of a run on standard error.
+
+import { LoopliaError } from "../../core/errors.ts";
 import { toPlainLine } from "../../core/json.ts";
 import type { RunEvent } from "../../core/ports.ts";
 import type { EndedItem } from "../../core/result.ts";
 import { formatDuration } from "../../publish/markdown.ts";
 import {
   colorsFor,
+  isInteractive,
   isLiveTerminal,
   type Progress,
-  requireTui,
   type Surface,
   type TextStream,
 } from "../surface.ts";
@@ -186,3 +188,20 @@ export function watchSignals(surface: Surface, say: (text: string) => void): Int
   };
   return { signal: controller.signal, interrupt, press, release: surface.onSignal(press) };
 }
+
+/** Throws LoopliaError `config-invalid` where `--ui tui` cannot be shown. */
+function requireTui(surface: Surface): void {
+  if (Number.parseInt(surface.nodeVersion, 10) < LEAST_NODE) {
+    throw new LoopliaError(
+      "config-invalid",
+      `--ui tui needs Node ${LEAST_NODE} or newer; this is Node ${surface.nodeVersion}.`,
+      { hint: "leave --ui out for the ordinary live view, or use a newer Node" },
+    );
+  }
+  if (isInteractive(surface)) return;
+  throw new LoopliaError("config-invalid", "--ui tui needs a terminal with a keyboard, outside CI.", {
+    hint: "standard input and standard error must be a terminal and TERM must not be dumb; leave --ui out to run without one",
+  });
+}
+
+const LEAST_NODE = 22;
