@@ -16,7 +16,7 @@ import { foldEvents, isOpen, openInteractions, type TaskState, taskEnd } from ".
 import { formatCost, formatDuration } from "../publish/markdown.ts";
 import type { TodoTask } from "../todo/document.ts";
 import type { CommandLine } from "./arguments.ts";
-import { findPlace, reportPlace } from "./run.ts";
+import { openPlace } from "./run.ts";
 import { colorsFor, type Surface, type Wiring } from "./surface.ts";
 
 const SHOWN = 300;
@@ -285,9 +285,8 @@ export async function auditCommand(line: CommandLine, surface: Surface, wiring: 
       hint: "write `looplia audit verify <state folder | artifact zip | exported file | ref>`",
     });
   }
-  const found = await findPlace(surface, line.folder, line.overrides);
-  reportPlace(surface, { ...found, notices: [] });
-  const reading = await wiring.readAudit(found.place, line.topic, surface.cwd, line.exportTo);
+  const place = await openPlace(surface, line);
+  const reading = await wiring.readAudit(place, line.topic, surface.cwd, line.exportTo);
   const isWhole = reading.status === "verified";
   if (line.isJson) surface.stdout.write(printedJson(reading));
   else surface.stdout.write(sayReading(reading, surface));

@@ -74,8 +74,18 @@ export async function findPlace(
   };
 }
 
+/** The place of a command that runs nothing: prints warnings, and throws LoopliaError `config-invalid` with all errors. */
+export async function openPlace(
+  surface: Surface,
+  { folder, overrides }: Pick<CommandLine, "folder" | "overrides">,
+): Promise<CliPlace> {
+  const found = await findPlace(surface, folder, overrides);
+  reportPlace(surface, { ...found, notices: [] });
+  return found.place;
+}
+
 /** Prints warnings and notices on standard error. Throws LoopliaError `config-invalid` with all errors. */
-export function reportPlace(surface: Surface, { diagnostics, notices }: FoundPlace): void {
+function reportPlace(surface: Surface, { diagnostics, notices }: FoundPlace): void {
   const warnings = diagnostics.filter((diagnostic) => diagnostic.severity === "warning");
   for (const warning of warnings) surface.stderr.write(`warning: ${formatDiagnostic(warning)}\n`);
   throwIfErrors(diagnostics);

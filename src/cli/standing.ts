@@ -4,7 +4,7 @@ import type { Colors } from "picocolors/types.js";
 import { LoopliaError } from "../core/errors.ts";
 import { loginOf, printedJson, toPlainLine } from "../core/json.ts";
 import type { CommandLine } from "./arguments.ts";
-import { findPlace, reportPlace } from "./run.ts";
+import { openPlace } from "./run.ts";
 import { actorOf, type StandingInWork, type Surface, type Wiring } from "./surface.ts";
 
 /** Throws LoopliaError `config-invalid` unless exactly one work has an approval with that number. */
@@ -13,14 +13,13 @@ export async function revokeCommand(
   surface: Surface,
   wiring: Wiring,
 ): Promise<number> {
-  const found = await findPlace(surface, line.folder, line.overrides);
-  reportPlace(surface, { ...found, notices: [] });
-  const { stateFolder } = found.place;
+  const place = await openPlace(surface, line);
+  const { stateFolder } = place;
   const { workId, number, commands } = chooseApproval(
     await wiring.standingApprovals(stateFolder),
     line.revoke,
   );
-  await wiring.revokeApproval(found.place, { workId, number }, actorOf(surface));
+  await wiring.revokeApproval(place, { workId, number }, actorOf(surface));
   const result = { status: "completed", reasonCode: "done", revoked: { workId, number, commands } };
   const told = `Revoked ${number}: ${toPlainLine(commands.join(", "))}. The next such call needs approval again.`;
   surface.stdout.write(line.isJson ? printedJson(result) : `${told}\n`);
@@ -68,8 +67,7 @@ export function standingLines(
 }
 
 export async function expireCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
-  const { place, ...found } = await findPlace(surface, line.folder, line.overrides);
-  reportPlace(surface, { ...found, place, notices: [] });
+  const place = await openPlace(surface, line);
   const { expired, kept } = await wiring.expireStates(place);
   const result = { status: "completed", reasonCode: "done", expired, kept, dryRun: place.settings.dryRun };
   const verb = place.settings.dryRun ? "would be deleted" : "deleted";

@@ -30,7 +30,7 @@ import {
   STATUSES,
 } from "./read.ts";
 import { answerCommands, keptArguments, questionJson, resumeCommand } from "./result.ts";
-import { findPlace, reportPlace } from "./run.ts";
+import { findPlace, openPlace } from "./run.ts";
 import { standingLines } from "./standing.ts";
 import { type CliPlace, colorsFor, type Surface, type Wiring } from "./surface.ts";
 
@@ -46,10 +46,9 @@ export async function lsCommand(line: CommandLine, surface: Surface, wiring: Wir
     const hint = near ?? `write \`looplia ls ${STATUSES.join("|")} [<folder>]\``;
     throw new LoopliaError("config-invalid", message, { hint });
   }
-  const found = await findPlace(surface, line.folder, line.overrides);
-  reportPlace(surface, { ...found, notices: [] });
-  const { trusted } = await wiring.readFiles(found.place.root);
-  const all = await requireTasks(trusted, found.place.settings.todo);
+  const place = await openPlace(surface, line);
+  const { trusted } = await wiring.readFiles(place.root);
+  const all = await requireTasks(trusted, place.settings.todo);
   const tasks = all
     .filter((task) => task.status === topic)
     .sort((one, other) => one.priority - other.priority || compareIds(one.id, other.id));
@@ -147,13 +146,12 @@ async function requireSession(
   const hint = "`looplia status` lists the sessions";
   if (topic === undefined)
     throw new LoopliaError("config-invalid", `\`${command}\` needs the id of a session.`, { hint });
-  const found = await findPlace(surface, folder, overrides);
-  reportPlace(surface, { ...found, notices: [] });
-  const { stateFolder, settings } = found.place;
+  const place = await openPlace(surface, { folder, overrides });
+  const { stateFolder, settings } = place;
   const stored = await wiring.readStores(stateFolder, settings.stateKey)(topic);
   if (!stored)
     throw new LoopliaError("config-invalid", `There is no session ${topic} in ${stateFolder}.`, { hint });
-  return { place: found.place, sessionId: topic, stored };
+  return { place, sessionId: topic, stored };
 }
 
 // `replay <session-id>`: runs a recorded session again.
@@ -189,9 +187,8 @@ export async function replayCommand(line: CommandLine, surface: Surface, wiring:
 
 /** Lists all sessions or shows one. Throws LoopliaError `config-invalid` for an unknown session. */
 export async function statusCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
-  const found = await findPlace(surface, line.folder, line.overrides);
-  reportPlace(surface, { ...found, notices: [] });
-  const { root, stateFolder, settings } = found.place;
+  const place = await openPlace(surface, line);
+  const { root, stateFolder, settings } = place;
   const { trusted } = await wiring.readFiles(root);
   const readStores = wiring.readStores(stateFolder, settings.stateKey);
   const content = await readSessions({ files: trusted, readStores });
@@ -215,7 +212,7 @@ export async function statusCommand(line: CommandLine, surface: Surface, wiring:
     return 0;
   }
   const colors = colorsFor(surface, surface.stdout);
-  if (line.topic === undefined) await showTasks(found.place.settings.todo, trusted, surface);
+  if (line.topic === undefined) await showTasks(place.settings.todo, trusted, surface);
   if (shown.length === 0) surface.stdout.write(`No sessions in ${root}.\n`);
   const view = { kept, isWhole: line.topic !== undefined, now: new Date() };
   const texts = shown.map((one) =>
@@ -328,9 +325,8 @@ const BLOCK = 256 * 1024;
 
 /** Prints the last lines; with --follow until Ctrl-C, over to a newer log when a run begins one. */
 export async function tailCommand(line: CommandLine, surface: Surface): Promise<number> {
-  const found = await findPlace(surface, line.folder, line.overrides);
-  reportPlace(surface, { ...found, notices: [] });
-  const { root, stateFolder, settings } = found.place;
+  const place = await openPlace(surface, line);
+  const { root, stateFolder, settings } = place;
   const logDir = findLogFolder(root, settings.logDir);
   const newest = () => newestLog(stateFolder, logDir);
   const first = await newest();

@@ -4,6 +4,7 @@ import type { Pipeline } from "../config/definitions.ts";
 import { fieldName, findUnsoundJson, formatProblem } from "../config/schema.ts";
 import { LoopliaError, messageOf } from "../core/errors.ts";
 import { isObject, lazily } from "../core/json.ts";
+import type { Repository } from "../core/ports-host.ts";
 import { type ContentItem, partsChange } from "./item.ts";
 
 type StepStatus = "pending" | "in_progress" | "completed" | "failed";
@@ -212,6 +213,23 @@ export function parseManifest(
     known.contentId === contentId &&
     [known.source, known.pipeline, known.desiredOutput, known.createdAt, known.updatedAt].every(Boolean);
   return { manifest, upgraded: isOld || !isWhole };
+}
+
+/** The manifests among these files of a commit; unreadable ones are left out, because the session's own run reports them. */
+export async function manifestsAmong(
+  repository: Pick<Repository, "readBlobs">,
+  files: readonly { path: string; oid: string }[],
+): Promise<{ path: string; manifest: SessionManifest }[]> {
+  const found = files.filter(({ path }) => path.endsWith("/session.json"));
+  const blobs = await repository.readBlobs(found.map(({ oid }) => oid));
+  return found.flatMap(({ path }, at) => {
+    try {
+      return [{ path, manifest: parseManifest(new TextDecoder().decode(blobs[at]), path).manifest }];
+    } catch (error) {
+      if (error instanceof LoopliaError) return [];
+      throw error;
+    }
+  });
 }
 
 function readObject(content: string, file: string): Record<string, unknown> {

@@ -228,12 +228,7 @@ async function tellUnpaid(ports: ContentPorts, planned: SessionPlan): Promise<Re
 
 /** Reports a session's state and changes nothing. */
 export async function tellOf(ports: ContentPorts, planned: SessionPlan): Promise<Result> {
-  const view = await lookAt(ports, planned.sessionId);
-  const result = await describeSession(ports, planned, {
-    manifest: planned.manifest,
-    view,
-    outcome: NOTHING_RUN,
-  });
+  const { view, result } = await describeStored(ports, planned);
   if (view?.state.canceled) {
     return { ...result, status: "stopped", reasonCode: "closed", message: view.state.canceled.reason };
   }
@@ -290,18 +285,19 @@ function hasWork(planned: SessionPlan): boolean {
   return planned.missingPages.size > 0;
 }
 
+async function describeStored(ports: ContentPorts, planned: SessionPlan) {
+  const view = await lookAt(ports, planned.sessionId);
+  const end = { manifest: planned.manifest, view, outcome: NOTHING_RUN };
+  return { view, result: await describeSession(ports, planned, end) };
+}
+
 function isBlocked({ plans }: SessionPlan): boolean {
   return plans.some((plan) => plan.isBlocked);
 }
 
 /** A person's edit of an artifact is invalid: keeps the edit and runs nothing. */
 async function tellBlocked(ports: ContentPorts, planned: SessionPlan): Promise<Result> {
-  const view = await lookAt(ports, planned.sessionId);
-  const result = await describeSession(ports, planned, {
-    manifest: planned.manifest,
-    view,
-    outcome: NOTHING_RUN,
-  });
+  const { result } = await describeStored(ports, planned);
   const told = planned.plans.flatMap(({ output, reason, isBlocked }) => {
     if (!isBlocked) return [];
     const file = planned.pipeline.outputs.find(({ name }) => name === output)?.artifact ?? output;

@@ -130,6 +130,16 @@ export function endOfObject(text: string, start: number): number | undefined {
   return undefined;
 }
 
+/** The text that gives exactly these bytes in UTF-8; undefined if there is none, or if it has a NUL. */
+export function textOfBytes(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
 /** True for a JSON object, false for an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

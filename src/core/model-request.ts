@@ -3,6 +3,7 @@
 import { addUsage, noUsage } from "./conversation.ts";
 import { LoopliaError, type ModelFailure } from "./errors.ts";
 import type { Usage } from "./events.ts";
+import { isObject } from "./json.ts";
 import type { ModelReply } from "./ports.ts";
 
 /**
@@ -400,9 +401,7 @@ export function parseCallInput(json: string): Record<string, unknown> | undefine
   try {
     const escaped = /\\u[dD][89a-fA-F]/.test(json) || !json.isWellFormed();
     const input: unknown = escaped ? JSON.parse(json, repairText) : JSON.parse(json);
-    return typeof input === "object" && input !== null && !Array.isArray(input)
-      ? (input as Record<string, unknown>)
-      : undefined;
+    return isObject(input) ? input : undefined;
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 // Makes commits through GitHub's API, which signs those that an app makes without an author.
 import { LoopliaError } from "../core/errors.ts";
+import { textOfBytes } from "../core/json.ts";
 import type { CodeHost, CommitRequest } from "../core/ports-host.ts";
 import { type Api, statusOf, translated, wordsOf } from "./client.ts";
 
@@ -60,7 +61,7 @@ async function addToTree({ client, owner, repo }: Api, base: string, changes: re
   let left = MOST_INLINE_BYTES;
   const send = async (bytes: Uint8Array, path: string): Promise<{ sha: string } | { content: string }> => {
     if (bytes.length > LARGEST_BYTES) throw tooLarge(path);
-    const text = bytes.length <= Math.min(left, INLINE_BYTES) ? textOf(bytes) : undefined;
+    const text = bytes.length <= Math.min(left, INLINE_BYTES) ? textOfBytes(bytes) : undefined;
     if (text !== undefined) {
       left -= bytes.length;
       return { content: text };
@@ -80,16 +81,6 @@ async function addToTree({ client, owner, repo }: Api, base: string, changes: re
   // The types do not know that no `sha` of a file means that it is removed.
   const { data } = await octokit.request("POST /repos/{owner}/{repo}/git/trees", fields as never);
   return data.sha;
-}
-
-/** Undefined for bytes that a text in JSON might not keep. */
-function textOf(bytes: Uint8Array): string | undefined {
-  if (bytes.includes(0)) return undefined;
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 function tooLarge(path: string): LoopliaError {

@@ -15,7 +15,7 @@ import {
   toolCallsOf,
   type Usage,
 } from "../core/events.ts";
-import { parseJson } from "../core/json.ts";
+import { isObject, parseJson } from "../core/json.ts";
 import { countOr, DamagedReply, parseCallInput } from "../core/model-request.ts";
 import type { ModelReply, ModelRequest } from "../core/ports.ts";
 
@@ -100,7 +100,7 @@ export class ChatCollector implements Collector {
   add(chunk: unknown): void {
     const { model, choices, usage } = fieldsOf(chunk);
     if (typeof model === "string" && model !== "") this.#model = model;
-    if (isFields(usage)) {
+    if (isObject(usage)) {
       this.#isCounted = true;
       const { prompt_tokens, prompt_tokens_details, completion_tokens } = usage;
       countTokens(this.usage, prompt_tokens, prompt_tokens_details, completion_tokens);
@@ -235,7 +235,7 @@ const STRICT_KEYWORDS = new Set([
 
 /** Whether the API can enforce the schema: only closed objects with all fields required. */
 function isStrict(schema: unknown): boolean {
-  if (!isFields(schema) || Object.keys(schema).some((keyword) => !STRICT_KEYWORDS.has(keyword))) return false;
+  if (!isObject(schema) || Object.keys(schema).some((keyword) => !STRICT_KEYWORDS.has(keyword))) return false;
   if (schema.type !== "object") return typeof schema.type === "string" && schema.type !== "array";
   const properties = fieldsOf(schema.properties);
   const required: unknown[] = Array.isArray(schema.required) ? schema.required : [];
@@ -259,7 +259,7 @@ function itemsOf({ role, content }: Message): Fields[] {
       case "tool_result":
         return [{ type: "function_call_output", call_id: block.tool_use_id, output: resultText(block) }];
       default:
-        return "item" in block && isFields(block.item) ? [block.item] : [];
+        return "item" in block && isObject(block.item) ? [block.item] : [];
     }
   });
 }
@@ -286,7 +286,7 @@ export class ResponsesCollector implements Collector {
         this.#onText(String(delta));
         return;
       case "response.output_item.done":
-        if (isFields(item)) this.#items.set(Number(output_index), item);
+        if (isObject(item)) this.#items.set(Number(output_index), item);
         return;
       case "response.completed":
       case "response.incomplete":
@@ -390,13 +390,9 @@ export interface Collector {
   finish(): ModelReply;
 }
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** The fields of a value; empty if it is no object. */
 export function fieldsOf(value: unknown): Fields {
-  return isFields(value) ? value : {};
+  return isObject(value) ? value : {};
 }
 
 /** Replaces the counts of `usage`. The prompt's tokens include the cached ones. */
@@ -410,7 +406,7 @@ function countTokens(usage: Usage, prompt: unknown, details: unknown, output: un
 
 /** A call's input as JSON; an unreadable input is wrapped in an object. */
 function argumentsOf(input: unknown): string {
-  return JSON.stringify(isFields(input) ? input : { unreadable: input });
+  return JSON.stringify(isObject(input) ? input : { unreadable: input });
 }
 
 /** The API has no field for failures, so the text names them. */

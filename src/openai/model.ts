@@ -4,6 +4,7 @@ import { inspect } from "node:util";
 import { APIError } from "openai/core/error";
 import { Stream } from "openai/core/streaming";
 import type { ModelFailure } from "../core/errors.ts";
+import { parseJson, valueAt } from "../core/json.ts";
 import {
   type Endpoint,
   type Fault,
@@ -137,13 +138,10 @@ async function readWhole(response: Response): Promise<unknown> {
 
 /** Some servers send the error object itself, others only its message. */
 function errorIn(text: string): unknown {
-  try {
-    const body: unknown = JSON.parse(text);
-    if (typeof body !== "object" || body === null || !("error" in body)) return { error: body };
-    return typeof body.error === "string" ? { error: { message: body.error } } : body;
-  } catch {
-    return undefined;
-  }
+  const body = parseJson(text);
+  const error = valueAt(body, "error");
+  if (error === undefined) return body === undefined ? undefined : { error: body };
+  return typeof error === "string" ? { error: { message: error } } : body;
 }
 
 function readFault(thrown: unknown): Fault | undefined {
@@ -173,7 +171,11 @@ const OPENAI_HINTS: Record<ModelFailure, string> = {
 function readOpenAIError(error: APIError, now: number): Fault {
   const { status, headers } = error;
   const text = saidIn(error.error) ?? error.message;
-  const kind = classify(status, [error.code, error.type].filter(isText), text);
+  const kind = classify(
+    status,
+    [error.code, error.type].filter((code) => typeof code === "string"),
+    text,
+  );
   const known = { kind, ...(status === undefined ? {} : { status }) };
   const retry = retryOf(known, headers, now);
   const waitMs = retry.waitMs ?? waitIn(kind, text);
@@ -224,10 +226,6 @@ function waitIn(kind: ModelFailure, text: string): number | undefined {
 
 function saidIn(body: unknown): string | undefined {
   if (typeof body === "string") return body;
-  if (typeof body !== "object" || body === null || !("message" in body)) return undefined;
-  return typeof body.message === "string" ? body.message : undefined;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string";
+  const message = valueAt(body, "message");
+  return typeof message === "string" ? message : undefined;
 }

@@ -2,6 +2,7 @@
 import { lstatSync, readFileSync, readlinkSync } from "node:fs";
 import { join, posix } from "node:path";
 import type { RuleChange } from "../core/interaction.ts";
+import { textOfBytes } from "../core/json.ts";
 
 /** The limits of one question; further changes are only in the copy. */
 const MOST_CHANGES = 50;
@@ -15,7 +16,7 @@ export function changesOf(copy: string, wanted: ReadonlyMap<string, Before>): Ru
   const removed: RuleChange[] = [];
   const made: RuleChange[] = [];
   for (const [path, before] of [...wanted].sort(([one], [other]) => (one < other ? -1 : 1))) {
-    const was = before && textOf(before.bytes);
+    const was = textOf(before);
     const change = changeOf(join(copy, path), before);
     if (change === undefined || leadsOut(path, change.link)) continue;
     const isRemoval = Object.keys(change).length === 0;
@@ -39,8 +40,8 @@ function changeOf(path: string, before: Before): Omit<RuleChange, "path" | "befo
   const isExecutable = (found.mode & 0o111) !== 0;
   const wasExecutable = before !== undefined && (before.mode & 0o111) !== 0;
   if (before?.bytes?.equals(bytes) && isExecutable === wasExecutable) return undefined;
-  const after = textOf(bytes);
-  const isText = after !== undefined && (before === undefined || textOf(before.bytes) !== undefined);
+  const after = textOfBytes(bytes);
+  const isText = after !== undefined && (before === undefined || textOf(before) !== undefined);
   if (isText && isExecutable === wasExecutable) return { after };
   return { ...(isText ? { after } : { bytes: bytes.toString("base64") }), isExecutable };
 }
@@ -50,11 +51,6 @@ function leadsOut(path: string, link = ""): boolean {
   return posix.isAbsolute(link) || posix.join(posix.dirname(path), link).startsWith("../");
 }
 
-function textOf(bytes: Buffer | undefined): string | undefined {
-  if (!bytes || bytes.includes(0)) return undefined;
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined; // Another encoding.
-  }
+function textOf(before: Before): string | undefined {
+  return before?.bytes && textOfBytes(before.bytes);
 }

@@ -137,7 +137,11 @@ async function watchCommand(
   });
   options.signal.addEventListener("abort", stop, { once: true });
   try {
-    const code = await ended(child);
+    const { code } = await exitOf(child).catch((error) => {
+      throw notStarted(error);
+    });
+    // Strays of the command.
+    killGroup(child, "SIGKILL");
     const isStopped = timedOut || exceeded !== undefined || options.signal.aborted;
     // Output after the start of the command is the command's own.
     if (code !== 0 && complaint().startsWith("bwrap: ")) throw notIsolated(complaint());
@@ -188,20 +192,16 @@ function terminateInside(child: ChildProcess): boolean {
   return inside.length > 0;
 }
 
-/**
- * The exit code, or null after a signal. Settles even if strays hold the pipe, and kills the rest of the
- * group.
- */
-function ended(child: ChildProcess): Promise<number | null> {
+/** How a process ended; rejects if it could not be started. Settles even if strays hold the pipe. */
+function exitOf(child: ChildProcess): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
   return new Promise((resolve, reject) => {
-    child.once("error", (error) => reject(notStarted(error)));
-    child.once("exit", (code) => {
+    child.once("error", reject);
+    child.once("exit", (code, signal) => {
       const finish = () => {
         clearTimeout(drain);
-        killGroup(child, "SIGKILL");
         child.stdout?.destroy();
         child.stderr?.destroy();
-        resolve(code);
+        resolve({ code, signal });
       };
       const drain = setTimeout(finish, DRAIN_MS);
       child.once("close", finish);
@@ -323,7 +323,7 @@ export async function runHook(words: readonly string[], place: HookPlace): Promi
     });
     const stop = (why: string) => {
       stopped.why = why;
-      killHookGroup(child);
+      killGroup(child, "SIGKILL");
     };
     const onAbort = () => stop("it was stopped together with the run");
     signal.addEventListener("abort", onAbort, { once: true });
@@ -341,33 +341,13 @@ export async function runHook(words: readonly string[], place: HookPlace): Promi
 }
 
 /** Undefined on success; rejects if the program could not be started. */
-function hookEnded(child: ChildProcess): Promise<string | undefined> {
+async function hookEnded(child: ChildProcess): Promise<string | undefined> {
   let said = "";
   const listen = (chunk: Buffer) => {
     if (said.length < MAX_SAID) said += chunk.toString("utf8");
   };
   child.stdout?.resume();
   child.stderr?.on("data", listen);
-  return new Promise((done, fail) => {
-    child.once("error", fail);
-    child.once("exit", (code, signal) => {
-      const finish = () => {
-        clearTimeout(drain);
-        child.stdout?.destroy();
-        child.stderr?.destroy();
-        done(code === 0 ? undefined : `it ended with ${signal ?? code}: ${said.trim().slice(0, MAX_SAID)}`);
-      };
-      const drain = setTimeout(finish, DRAIN_MS);
-      child.once("close", finish);
-    });
-  });
-}
-
-function killHookGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, "SIGKILL");
-  } catch {
-    // It has ended already.
-  }
+  const { code, signal } = await exitOf(child);
+  return code === 0 ? undefined : `it ended with ${signal ?? code}: ${said.trim().slice(0, MAX_SAID)}`;
 }

@@ -4,8 +4,7 @@
 import { posix } from "node:path";
 import { SESSIONS } from "../content/folder.ts";
 import { isSessionId } from "../content/item.ts";
-import { parseManifest, type SessionManifest } from "../content/manifest.ts";
-import { LoopliaError } from "../core/errors.ts";
+import { manifestsAmong } from "../content/manifest.ts";
 import { type CodeHost, type Repository, RUN_TRAILER } from "../core/ports-host.ts";
 import type { RunReport } from "../publish/report.ts";
 import { chooseWork, keyOf, type RunSettings, type Work, type WorkKind } from "./find.ts";
@@ -46,9 +45,7 @@ async function findCarrier(
   const { branchPrefix, pipeline } = settings;
   const wanted = new Set(sources);
   const below = posix.join(folder, SESSIONS);
-  const manifestsAt = async (commit: string) =>
-    (await repository.listFiles(commit, below)).filter(({ path }) => path.endsWith("/session.json"));
-  const onBase = new Set((await manifestsAt(baseCommit)).map(({ path }) => path));
+  const onBase = new Set((await repository.listFiles(baseCommit, below)).map(({ path }) => path));
   for (const pullRequest of open) {
     const { branch } = pullRequest;
     const workId = branch.slice(branchPrefix.length);
@@ -56,24 +53,13 @@ async function findCarrier(
     const tip = await repository.tipOf(branch);
     if (tip === undefined) continue;
     await repository.fetchCommit(tip, branch);
-    const own = (await manifestsAt(tip)).filter(({ path }) => !onBase.has(path));
-    const blobs = await repository.readBlobs(own.map(({ oid }) => oid));
-    const isCarried = own.some(({ path }, at) => {
-      const manifest = read(new TextDecoder().decode(blobs[at]), path);
-      return manifest?.pipeline === pipeline && wanted.has(manifest.source);
-    });
+    const own = (await repository.listFiles(tip, below)).filter(({ path }) => !onBase.has(path));
+    const isCarried = (await manifestsAmong(repository, own)).some(
+      ({ manifest }) => manifest.pipeline === pipeline && wanted.has(manifest.source),
+    );
     if (isCarried) return { workId, kind: "content", key: workId, branch, pullRequest };
   }
   return undefined;
-}
-
-function read(text: string, path: string): SessionManifest | undefined {
-  try {
-    return parseManifest(text, path).manifest;
-  } catch (error) {
-    if (error instanceof LoopliaError) return undefined;
-    throw error;
-  }
 }
 
 // A pull request was merged before a run's last commits: what the merge lacks comes on the next one. No agent runs.

@@ -3,7 +3,7 @@ import { lstat, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Budget } from "../agent/budget.ts";
 import { SESSIONS } from "../content/folder.ts";
-import { parseManifest } from "../content/manifest.ts";
+import { manifestsAmong } from "../content/manifest.ts";
 import { LoopliaError } from "../core/errors.ts";
 import type { WorkEvent } from "../core/events.ts";
 import type { Checkpoint, Repository } from "../core/ports-host.ts";
@@ -191,17 +191,11 @@ async function readKeys(
   repository: Repository,
   files: readonly Entry[],
 ): Promise<{ path: string; key: string }[]> {
-  const manifests = files.filter((file) => file.path.endsWith("/session.json"));
-  const blobs = await repository.readBlobs(manifests.map((file) => file.oid));
-  return manifests.flatMap(({ path }, index) => {
-    try {
-      const { manifest } = parseManifest(new TextDecoder().decode(blobs[index]), path);
-      return [{ path, key: JSON.stringify([manifest.source, manifest.pipeline]) }];
-    } catch (error) {
-      if (error instanceof LoopliaError) return [];
-      throw error;
-    }
-  });
+  const manifests = await manifestsAmong(repository, files);
+  return manifests.map(({ path, manifest: { source, pipeline } }) => ({
+    path,
+    key: JSON.stringify([source, pipeline]),
+  }));
 }
 
 // What a run may spend.

@@ -3,8 +3,7 @@ import { posix } from "node:path";
 import { checkAnswer, expiryOf, recordable } from "../approval/answer.ts";
 import { type ApproverSettings, type Circumstances, mayStillDecide } from "../approval/judge.ts";
 import type { OpenRequest } from "../approval/questions.ts";
-import { parseManifest } from "../content/manifest.ts";
-import { LoopliaError } from "../core/errors.ts";
+import { manifestsAmong } from "../content/manifest.ts";
 import type { DomainEvent, HandledComment } from "../core/events.ts";
 import type { InteractionAnswer } from "../core/interaction.ts";
 import { loginOf } from "../core/json.ts";
@@ -235,16 +234,9 @@ export async function outputsOf(
   await repository.fetchCommit(branchTip, branch);
   const folder = posix.join(found.folder, ".looplia/contentItem", sessionId);
   const files = await repository.listFiles(filesTip, folder);
-  const file = files.find(({ path }) => path === `${folder}/session.json`);
-  if (!file) return [];
-  const [bytes] = await repository.readBlobs([file.oid]);
-  try {
-    return [...parseManifest(new TextDecoder().decode(bytes), file.path).manifest.steps.keys()];
-  } catch (error) {
-    // The run itself reports an unreadable manifest.
-    if (error instanceof LoopliaError) return [];
-    throw error;
-  }
+  const own = files.filter(({ path }) => path === `${folder}/session.json`);
+  const [stored] = await manifestsAmong(repository, own);
+  return [...(stored?.manifest.steps.keys() ?? [])];
 }
 
 // The settings and functions to judge and carry out comments and letters with.

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { SESSIONS } from "../../content/folder.ts";
-import { parseManifest } from "../../content/manifest.ts";
+import { manifestsAmong } from "../../content/manifest.ts";
 import { LoopliaError } from "../../core/errors.ts";
 import { parseJson } from "../../core/json.ts";
 import type { Repository, Shards } from "../../core/ports-host.ts";
@@ -207,27 +207,12 @@ async function bringStates(
   const state = await shards.ownState();
   if (state === undefined) return;
   const below = found.folder === "" ? SESSIONS : `${found.folder}/${SESSIONS}`;
-  const manifests = (await repository.listFiles(tip, below)).filter(({ path }) =>
-    path.endsWith("/session.json"),
-  );
-  const blobs = await repository.readBlobs(manifests.map(({ oid }) => oid));
   const wanted = new Set<string>();
-  for (const [at, { path }] of manifests.entries()) {
-    const source = sourceOf(new TextDecoder().decode(blobs[at]), path);
-    if (source !== undefined && sources.has(source))
-      wanted.add(path.slice(below.length + 1).split("/")[0] ?? "");
+  for (const { path, manifest } of await manifestsAmong(repository, await repository.listFiles(tip, below))) {
+    if (sources.has(manifest.source)) wanted.add(path.slice(below.length + 1).split("/")[0] ?? "");
   }
   const isWanted = ({ sessionId }: Entry) => sessionId === undefined || wanted.has(sessionId);
   await writeStored(repository, state, folder, isWanted);
-}
-
-function sourceOf(text: string, path: string): string | undefined {
-  try {
-    return parseManifest(text, path).manifest.source;
-  } catch (error) {
-    if (error instanceof LoopliaError) return undefined;
-    throw error;
-  }
 }
 
 function wrong(message: string): LoopliaError {
