@@ -139,14 +139,15 @@ async function readTitles(
 }
 
 async function requireSession(
-  { command, topic, folder, overrides }: CommandLine,
+  line: CommandLine,
   surface: Surface,
   wiring: Wiring,
 ): Promise<{ place: CliPlace; sessionId: string; stored: LoadedSession }> {
+  const { command, topic } = line;
   const hint = "`looplia status` lists the sessions";
   if (topic === undefined)
     throw new LoopliaError("config-invalid", `\`${command}\` needs the id of a session.`, { hint });
-  const place = await openPlace(surface, { folder, overrides });
+  const place = await openPlace(surface, line);
   const { stateFolder, settings } = place;
   const stored = await wiring.readStores(stateFolder, settings.stateKey)(topic);
   if (!stored)
