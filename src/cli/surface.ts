@@ -4,7 +4,6 @@ import picocolors from "picocolors";
 import type { Colors } from "picocolors/types.js";
 import type { DeveloperPrompts } from "../config/prompts.ts";
 import type { Settings } from "../config/settings-table.ts";
-import { LoopliaError } from "../core/errors.ts";
 import type { TerminalPrompts } from "../core/interaction.ts";
 import { toPlainLine } from "../core/json.ts";
 import type { Host, Isolation, LoadedSession, Observer, TrustedFiles } from "../core/ports.ts";

@@ -1,14 +1,13 @@
 // The result of an item as a run reports it.
 
-import { lookAt } from "../agent/job.ts";
 import type { Outcome } from "../agent/session.ts";
 import { noUsage, type SessionView } from "../core/conversation.ts";
 import { LoopliaError } from "../core/errors.ts";
 import type { Observer, Workspace } from "../core/ports.ts";
 import type { End, Result } from "../core/result.ts";
-import { isUnderWay, openInteractions } from "../core/state.ts";
+import { openInteractions } from "../core/state.ts";
 import { tellExceeded } from "../tools/run-command.ts";
-import { hasSession, sessionFolder } from "./folder.ts";
+import { sessionFolder } from "./folder.ts";
 import { describePages, viewKit } from "./kit/page.ts";
 import type { SessionManifest } from "./manifest.ts";
 import { type ContentPorts, type ContentSettings, readArtifacts, usableOutputs } from "./ports.ts";

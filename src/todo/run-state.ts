@@ -1,6 +1,6 @@
 // The state of a task loop, and the events for its observers.
 
-import { cancelAttempt, openAttempt } from "../agent/attempt.ts";
+import { openAttempt } from "../agent/attempt.ts";
 import { type ClaimedWork, type OpenSession, openJobSession, type SessionPorts } from "../agent/job.ts";
 import type { AgentSession, Asking, Journal, Limits, QuestionSettings } from "../agent/session.ts";
 import type { GateRules } from "../approval/gate.ts";
@@ -11,7 +11,6 @@ import { isOpen, type TaskState } from "../core/state.ts";
 import {
   agentAt,
   dependencyDiagnostics,
-  findTask,
   isEndMarker,
   loadTodo,
   type Schedule,
@@ -22,7 +21,6 @@ import {
   taskDigest,
   writeWhole,
 } from "./document.ts";
-import { editTask } from "./edit.ts";
 
 // The ports and settings of the task loop.
 

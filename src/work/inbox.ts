@@ -16,7 +16,6 @@ import { LoopliaError } from "../core/errors.ts";
 import type { HandledComment } from "../core/events.ts";
 import { loginOf } from "../core/json.ts";
 import type { Discussion, Letter, PullComment } from "../core/ports-host.ts";
-import type { Result } from "../core/result.ts";
 import { waitsForConflict } from "../core/state.ts";
 import { afterConflict, followAnswers, redoOf } from "./asked/conflicts.ts";
 import { stateRefsOf } from "./find.ts";
