@@ -1,5 +1,4 @@
-// Replaces known secrets, in all forms that a command or a model may give them, before text is stored or
-// sent. Pure.
+// Replaces known secrets, in all forms that a command or a model may give them, before text is stored or sent. Pure.
 import type { StoreLine } from "./events.ts";
 
 /** The same text without secrets; a text without secrets is returned unchanged. */
@@ -11,10 +10,7 @@ export const REDACTED = "[redacted]";
 const LEAST_LENGTH = 8;
 /** A line of a multi-line secret is also searched by itself from this length. */
 const LEAST_LINE = 16;
-/**
- * Characters on each side of a cut that must be redacted before cutting; otherwise half a secret could
- * remain.
- */
+/** Characters on each side of a cut that must be redacted before cutting: half a secret could remain. */
 export const REDACTION_MARGIN = 64 * 1024;
 
 /** Used when nothing is secret. */
@@ -41,15 +37,12 @@ export function createRedactor(secrets: readonly (string | undefined)[]): Redact
     if (text.length < LEAST_LENGTH) return text;
     search ??= searchFor(forms);
     const found = search(text);
-    for (
-      let view = decoded({ text, at: (index, isEnd) => (isEnd ? index + 1 : index) }), depth = 0;
-      view;
-      depth += 1
-    ) {
+    let view = decoded({ text, at: (index, isEnd) => (isEnd ? index + 1 : index) });
+    for (let depth = 0; view && depth < 3; depth += 1) {
       for (const { from, to } of search(view.text)) {
         found.push({ from: view.at(from), to: view.at(to - 1, true) });
       }
-      view = depth < 2 ? decoded(view) : undefined;
+      view = decoded(view);
     }
     return found.length === 0 ? text : cutOut(text, found);
   };
@@ -183,6 +176,8 @@ for (let code = 0; code < 36; code += 1) {
 const WIDTH = 37;
 /** A longer form is searched by its beginning; a match is then compared with the rest. */
 const LONGEST_NEEDLE = 20;
+/** The automaton pays off from this many characters on: a start has fewer, and is not to wait for it. */
+const FEW = 64 * 1024;
 /** Number of remembered positions: a power of two above the longest needle. */
 const RING = 32;
 
@@ -204,8 +199,20 @@ function searchFor(forms: ReadonlyMap<string, Edges>): (text: string) => Range[]
       loose.push({ ...edges, text, folded, lead, tail });
     }
   }
-  const automaton = buildAutomaton(loose);
-  return (text) => [...findLoose(text, loose, automaton), ...findExact(text, exact)];
+  const needles = [...new Set(loose.map(({ folded }) => folded.slice(0, LONGEST_NEEDLE)))];
+  let automaton: Automaton | undefined;
+  let searched = 0;
+  return (text) => {
+    searched += text.length;
+    if (searched > FEW || mayHold(text, needles)) automaton ??= buildAutomaton(loose);
+    return [...(automaton ? findLoose(text, loose, automaton) : []), ...findExact(text, exact)];
+  };
+}
+
+/** False if no needle is in the text. Full-width characters are left to the automaton. */
+function mayHold(text: string, needles: readonly string[]): boolean {
+  const folded = text.replace(/[^A-Za-z0-9]+/g, "").toLowerCase();
+  return /[\uff00-\uffff]/.test(text) || needles.some((needle) => folded.includes(needle));
 }
 
 type Automaton = { next: Int32Array; ending: readonly (readonly number[] | undefined)[] };
@@ -403,11 +410,8 @@ function cutOut(text: string, ranges: Range[]): string {
 }
 
 function percentOf(text: string, kept: RegExp): string {
-  return [...text].map((character) => (kept.test(character) ? character : percentEach(character))).join("");
-}
-
-function percentEach(character: string): string {
-  return [...bytesOf(character)].map((byte) => `%${hexOf([byte]).toUpperCase()}`).join("");
+  const coded = (one: string) => [...bytesOf(one)].map((byte) => `%${hexOf([byte]).toUpperCase()}`).join("");
+  return [...text].map((character) => (kept.test(character) ? character : coded(character))).join("");
 }
 
 function hexOf(bytes: Iterable<number>): string {
@@ -419,7 +423,6 @@ function bytesOf(text: string): Uint8Array {
 }
 
 // Redacts the parts of a line that may contain a secret before it is stored; keys for lookups stay unchanged.
-// Pure.
 
 /** Values made by the program or by the API; changed values could not be looked up. */
 const KEYS = new Set(
@@ -433,9 +436,8 @@ const KEYS = new Set(
 );
 
 /**
- * The line as it may be stored. A model's own message stays unchanged to the byte, because its thinking is
- * bound to it (PLATFORM, "thinking blocks"). It can't contain a secret, because everything the model reads is
- * redacted here.
+ * The line as it may be stored. A model's own message stays unchanged to the byte, because its thinking is bound to it
+ * (PLATFORM, "thinking blocks"). It can't contain a secret, because everything the model reads is redacted here.
  */
 export function redactLine(line: StoreLine, redact: Redact): StoreLine {
   if (redact === redactNothing) return line;
