@@ -297,13 +297,16 @@ export function stateMark(state: StepProgress | Activity["state"], look: Look): 
   }
 }
 
-/** Time, tokens, cost, and the rate at which cost or tokens grow. */
+/** Time, tokens, cost, and the rate at which cost or tokens grow; where that is too long, the tokens are last and are cut. */
 export function drawTotals(state: ProgressState, look: Look): StyledText[] {
   const parts = [formatDuration(look.now - state.startedAt)];
   if (!isFree(state.usage)) {
-    parts.push(formatTokens(state.usage), formatCost(state.isUnpriced ? null : state.costUsd));
+    const tokens = formatTokens(state.usage);
     const minutes = (look.now - state.startedAt) / 60_000;
-    if (minutes >= LEAST_MINUTES) parts.push(rateOf(state, minutes));
+    const rate = minutes >= LEAST_MINUTES ? [rateOf(state, minutes)] : [];
+    const cost = [formatCost(state.isUnpriced ? null : state.costUsd), ...rate];
+    const whole = [...parts, tokens, ...cost].join(" · ");
+    parts.push(...(whole.length <= look.width ? [tokens, ...cost] : [...cost, tokens]));
   }
   return [{ text: parts.join(" · "), style: look.colors.dim }];
 }
