@@ -49,7 +49,9 @@ export const AREAS: readonly Area[] = [
   },
   {
     sources: ["src/entry/redact.ts"],
-    tests: [["test/entry/unknown-keys.test.ts", "test/work/own-comments.test.ts"]],
+    tests: [
+      ["test/entry/unknown-keys.test.ts", "test/entry/known-keys.test.ts", "test/work/own-comments.test.ts"],
+    ],
   },
   {
     sources: ["src/core/{work-state,answer-fate}.ts"],

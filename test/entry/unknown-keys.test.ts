@@ -202,3 +202,15 @@ test("patterns are looked for at 5 MB a second and more", async () => {
   await withholdKeys(text);
   expect(text.length / 1e3 / took()).toBeGreaterThan(5);
 });
+
+test("what a person says reaches the model as it is, and a question has no result to look at", async () => {
+  const persons = { text: `use ${GITHUB}`, isPersons: true } as unknown as ToolReply;
+  expect(await watchKeys(saying(persons)).run({}, nowhere)).toEqual(persons);
+  const suspended = { suspended: true } as unknown as ToolReply;
+  expect(await watchKeys(saying(suspended)).run({}, nowhere)).toBe(suspended);
+});
+
+test("a key with unseen characters in it goes with its first and last character, and nothing else does", async () => {
+  const dressed = [...GITHUB].join("\u200b");
+  expect(await withholdKeys(`a ${dressed} b`)).toMatch(/^a \[withheld[^\]]*\] b$/);
+});
