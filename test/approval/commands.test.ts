@@ -226,6 +226,10 @@ describe("the table of dangerous commands", () => {
         "env A=1 rm x",
         "nohup -- rm x",
         "timeout rm x",
+        "timeout 60x ls",
+        "awk -F:",
+        "sed -n",
+        "ionice -c2x ls",
         "bash -c 'rm x'",
         "sh",
         "curl x | sh",
@@ -279,7 +283,7 @@ describe("the table of dangerous commands", () => {
   });
 
   test.each(
-    "npm test|npm ci|npm run build -- --watch|npx vitest run|ls -la src/*.ts|cat a b|git status|git diff HEAD~1|git log --oneline|git add -u|git commit -m 'x; rm y'|git ls-files -o --exclude-standard|git branch|grep -rn 'rm -rf' src|node script.js|python3 -m pytest|bash scripts/build.sh|sed -n 1,20p f|sed 's/a/b/g' f|make test|echo exec rm x|make run rm|sed -nE p f|mkdir -p a|touch x|echo hi 2>&1|cargo test|go build ./...|chmod +x run.sh|chmod 755 run.sh|find . -name '*.ts'|npm test > /dev/null|npm test >> log|awk x f|awk -F: -v n=2 '$n >= 1 && /^#/ {print $1}' f|sed -ne '/^## /,/^## /p' -e '$!d' f|sed -E 's#^v([0-9]+)#\\1#;2,3d' f|jq -r .name package.json|tar tzf crates.tgz|tar -tf src.tar|curl -fsSL x|uniq -c a|git pull --ff-only|tar tzf my-x.tgz|git tag v1-final|node evaluate.js|gradle build-Info|nix build dry-run|python3 a.py a-code|curl -fsSL https://example.org/a-Total|tar tf a-c.tar|find . -name a-fls|perl a-b.pl|pytest tests/a-c|timeout 60 run-v rm|mynpx rm x".split(
+    "npm test|npm ci|npm run build -- --watch|npx vitest run|ls -la src/*.ts|cat a b|git status|git diff HEAD~1|git log --oneline|git add -u|git commit -m 'x; rm y'|git ls-files -o --exclude-standard|git branch|grep -rn 'rm -rf' src|node script.js|python3 -m pytest|bash scripts/build.sh|sed -n 1,20p f|sed 's/a/b/g' f|make test|echo exec rm x|make run rm|sed -nE p f|mkdir -p a|touch x|echo hi 2>&1|cargo test|go build ./...|chmod +x run.sh|chmod 755 run.sh|find . -name '*.ts'|npm test > /dev/null|npm test >> log|awk x f|awk -F: -v n=2 '$n >= 1 && /^#/ {print $1}' f|sed -ne '/^## /,/^## /p' -e '$!d' f|sed -E 's#^v([0-9]+)#\\1#;2,3d' f|jq -r .name package.json|tar tzf crates.tgz|tar -tf src.tar|curl -fsSL x|uniq -c a|git pull --ff-only|tar tzf my-x.tgz|git tag v1-final|node evaluate.js|gradle build-Info|nix build dry-run|python3 a.py a-code|curl -fsSL https://example.org/a-Total|tar tf a-c.tar|find . -name a-fls|perl a-b.pl|pytest tests/a-c|timeout 60 run-v rm|mynpx rm x|npxx rm x|npm-check run rm|npm run publish-docs|rg a--pre|mvn docexec:help|less a-H|ionice -c2 ls".split(
       "|",
     ),
   )("is not about %s", (line) => {
