@@ -285,3 +285,11 @@ test.each(["&#0;", "&#x110000;", "&#99999999999;"])(
     expect(redact(`a ${reference} b ${KEY}`)).toBe(`a ${reference} b ${REDACTED}`);
   },
 );
+
+test("a key of signs alone is found at the very beginning of a text, and in lines", () => {
+  const signs = "!$%^*()+{}|:<>?-=;";
+  const withoutSigns = createRedactor([signs]);
+  expect(withoutSigns(signs)).toBe(REDACTED);
+  expect(withoutSigns(`${signs} and ${signs}`)).toBe(`${REDACTED} and ${REDACTED}`);
+  expect(withoutSigns(`${signs.slice(0, 9)}\n${signs.slice(9)} b`)).toBe(`${REDACTED} b`);
+});
