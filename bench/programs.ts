@@ -8,6 +8,7 @@ import { type Surroundings, startProcess } from "./child.ts";
 import { type Figure, median } from "./report.ts";
 
 const READS = 4;
+const TASKS = 5;
 const MOST_MS = 100;
 const NAMES = ["claude", "codex"] as const;
 type Name = (typeof NAMES)[number];
@@ -29,7 +30,11 @@ const scriptOf =
       ...(isSplit ? { namespace: "mcp__looplia" } : {}),
     };
     const read = { ...call, name: "readFile", input: { path: "README.md" } };
-    const summary = { task_id: "T1", status: "done", summary: "read" };
+    const summary = {
+      task_id: /Your task is `(.*?)`/.exec(text)?.[1] ?? "T1",
+      status: "done",
+      summary: "read",
+    };
     return { content: [done.length < READS ? read : { ...call, name: "reportSummary", input: summary }] };
   };
 
@@ -43,22 +48,28 @@ export async function benchPrograms({ script: cli, folder, runs }: Surroundings)
     );
     const own = { ...environment, PATH: path };
     const loop: number[] = [];
+    const list: number[] = [];
     const alone: number[] = [];
     for (let round = 0; round <= Math.min(runs, 7); round += 1) {
-      const words = [process.execPath, cli, "run", "--mode", "tasks", "--task", "T1"];
-      const around = await timeOf((root) => [...words, root], own, folder);
+      const through =
+        (...flags: string[]) =>
+        (root: string) => [process.execPath, cli, "run", "--mode", "tasks", ...flags, root];
+      const around = await timeOf(through("--task", "T1"), own, folder);
+      const many = await timeOf(through("--max-iterations", String(TASKS)), own, folder, STOPPED);
       const itself = await timeOf((root) => commandOf(name, root, api.url), own, folder);
       if (round === 0) continue;
       loop.push(around);
+      list.push(many / TASKS);
       alone.push(itself);
     }
     api.assertDone();
     await api.close();
-    const [through, on] = [median(loop), median(alone)];
+    const [through, each, on] = [median(loop), median(list), median(alone)];
     figures.push(
       { name: `${name}, ${READS} reads, on its own`, value: on, unit: "ms" },
       { name: `${name}, ${READS} reads, through the loop`, value: through, unit: "ms" },
       { name: `${name}, more through the loop`, value: through - on, unit: "ms", demand: MOST_MS },
+      { name: `${name}, more per task in a list of ${TASKS}`, value: each - on, unit: "ms", demand: MOST_MS },
     );
   }
   return figures;
@@ -106,21 +117,27 @@ const QUIET = {
   IS_SANDBOX: "1",
 };
 
-/** In a new repository. */
+/** The exit code of a run that stops before its list is done, so that no review follows. */
+const STOPPED = 4;
+
+/** In a new repository with one task more than are run. */
 async function timeOf(
   words: (root: string) => string[],
   environment: Record<string, string>,
   folder: string,
+  isOver = 0,
 ): Promise<number> {
   const root = await mkdtemp(join(folder, "programs-"));
-  const task = { id: "T1", title: "Read", priority: 1, status: "todo" };
-  const list = { schema_version: 1, source_files: ["README.md"], tasks: [task] };
+  const tasks = Array.from({ length: TASKS + 1 }, (_, index) => ({
+    ...{ id: `T${index + 1}`, title: "Read", priority: 1, status: "todo" },
+  }));
+  const list = { schema_version: 1, source_files: ["README.md"], tasks };
   const home = `${root}-home`;
   await mkdir(home);
   await writeFile(join(root, "to-do.json"), JSON.stringify(list));
   await writeFile(join(root, "README.md"), "Read me.\n".repeat(40));
   const { startedAt, ended } = startProcess(words(root), { ...QUIET, ...environment, HOME: home }, root);
   const { code, output } = await ended;
-  if (code !== 0) throw new Error(`${words(root)[1]} ended with ${code}: ${output}`);
+  if (code !== isOver) throw new Error(`${words(root)[1]} ended with ${code}: ${output}`);
   return performance.now() - startedAt;
 }
