@@ -21,12 +21,13 @@ type Modules = { getModuleInfo: GetModuleInfo };
 
 /**
  * What each of these files loads at once is one chunk: opening many small files takes longer. A module is in the first chunk
- * that it belongs to, and the Action's first process, which only hands over the keys, needs little.
+ * that it belongs to. An agent program is started before the rest is loaded, and the Action's first process, which only hands
+ * over the keys, needs little.
  */
 const TOGETHER: readonly [chunk: string, source: string][] = [
+  ["early", "src/entry/outside/early.ts"],
   ["hand-over", "src/entry/action.ts"],
   ["clone", "src/entry/outside/begin.ts"],
-  ["early", "src/entry/outside/early.ts"],
   ["session", "src/entry/cli-main.ts"],
   ["wake", "src/entry/action-main.ts"],
 ];
