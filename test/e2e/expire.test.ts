@@ -11,7 +11,7 @@ import { startGithubServer } from "../fakes/github-server.ts";
 const TOKEN = "ghs_canaryOfTheJobsToken";
 const DAY_MS = 24 * 3_600_000;
 
-test("works that ended 31 days ago go; open ones and others stay, and a dry run deletes nothing", async () => {
+test("works that ended 31 days ago go; open ones, others and one that moves stay, and a dry run deletes nothing", async () => {
   const root = await mkdtemp(join(tmpdir(), "looplia-expire-"));
   const git = await startGitServer({ root, repository: "owner/repo", token: TOKEN, files: { a: "1" } });
   const github = await startGithubServer({ repository: "owner/repo", token: TOKEN, git: git.git });
@@ -63,6 +63,18 @@ test("works that ended 31 days ago go; open ones and others stay, and a dry run 
       .filter((ref) => !gone.includes(ref))
       .join("\n"),
   );
+
+  await add("writing-kit-aaaaaa", ENDED, 31);
+  await add("tasks-dddddd", ENDED, 400);
+  git.beforePush = async () => {
+    git.beforePush = undefined;
+    await add("writing-kit-aaaaaa", "chore: take the work", 0);
+    return undefined;
+  };
+  expect((await expire("--state-retention-days", "30")).code).toBe(0);
+  expect(git.beforePush, "a run wrote that state in the moment of its deletion").toBe(undefined);
+  expect(await refs()).toContain("refs/looplia-state/writing-kit-aaaaaa");
+  expect(await refs()).not.toContain("refs/looplia-state/tasks-dddddd");
 
   const without = await expire();
   expect([without.code, without.stderr]).toEqual([2, expect.stringContaining("state-retention-days")]);
