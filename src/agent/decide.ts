@@ -145,10 +145,13 @@ export function requestedLines(
   }));
 }
 
+/** True for a call that changes nothing and waits for nobody. */
+export function isRead(decided: DecidedCall | undefined): boolean {
+  return decided?.kind === "allow" && decided.tool.effect === "read";
+}
+
 /** The calls from `start` that may run together: adjacent reads, else a single call. */
 export function nextBatch(calls: readonly DecidedCall[], start: number): DecidedCall[] {
-  const isRead = (decided: DecidedCall | undefined) =>
-    decided !== undefined && decided.kind === "allow" && decided.tool.effect === "read";
   let end = start + 1;
   if (isRead(calls[start])) while (isRead(calls[end])) end += 1;
   return calls.slice(start, end);

@@ -313,7 +313,7 @@ async function storeReply(session: AgentSession, run: AgentRun, reply: ModelRepl
   const prefix = await session.journal.prefixOf(conversation);
   const calls = toolCallsOf(reply.message);
   // Loaded here, so that no first request waits for the code that handles its answer.
-  const { decideCalls, refuseTogether, requestedLines } = await import("./decide.ts");
+  const { decideCalls, isRead, refuseTogether, requestedLines } = await import("./decide.ts");
   const each = await decideCalls(session, prefix, stopReason, calls);
   const decided = refuseTogether(session, each, calls.length);
   await session.journal.append(...requestedLines(session, run, decided), {
@@ -325,6 +325,8 @@ async function storeReply(session: AgentSession, run: AgentRun, reply: ModelRepl
       response: { model, stopReason, usage, costUsd },
     },
   });
+  const reads = decided.filter(isRead).map(({ call }) => call.id);
+  session.model.program?.expect(nameForModel(session, run), reads);
   const { sessionId } = session.journal;
   const { agent, taskId } = run;
   session.observe({ type: "usage", sessionId, taskId, model, usage, costUsd });

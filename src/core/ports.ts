@@ -84,11 +84,12 @@ export interface Model {
   readonly program?: {
     /** The program can wait for a person only when the call is the only one of its turn. */
     readonly asksAlone: boolean;
+    /** Says that these calls of the last turn run and wait for nobody: the program may ask for their results. */
+    expect(conversationId: string, toolCallIds: readonly string[]): void;
     /** Ends the process and its children. With `keep`, which redacts secrets: the memory needed to resume. */
     release(conversationId: string, keep?: Redact): Promise<string | undefined>;
   };
 }
-
 export type Batch = { id: string; isEnded: boolean; count: number; createdAt: string };
 
 /** Answers many requests together, within a day and at a lower price. Its methods fail as `respond` does. */
@@ -196,7 +197,6 @@ export type Isolation = {
   /** The settings say `sandbox: off`: missing isolation alone needs no approval. */
   isOff?: true;
 };
-
 export type CommandResult = {
   exitCode: number | null;
   /** Interleaved standard output and error, cut at `maxOutput` with a note of the full length. */

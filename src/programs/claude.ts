@@ -44,6 +44,8 @@ export class ClaudeConversation implements ProgramConversation {
   readonly #room: Room;
   readonly #turns: Turns;
   readonly #results = new Map<string, ToolResultBlock>();
+  /** Calls that run and wait for nobody: their hook allows them before the result exists. */
+  readonly #expected = new Set<string>();
   #reader = new TurnReader();
   #id: string;
   /** The number of messages that the program knows. */
@@ -81,6 +83,11 @@ export class ClaudeConversation implements ProgramConversation {
     return reply;
   }
 
+  expect(toolCallIds: readonly string[]): void {
+    for (const id of toolCallIds) this.#expected.add(id);
+    this.#turns.changed();
+  }
+
   async recall(memory: Memory, messages: readonly Message[]): Promise<void> {
     this.#id = memory.id;
     this.#known = memory.known;
@@ -113,7 +120,8 @@ export class ClaudeConversation implements ProgramConversation {
     const [only, ...others] = open;
     // The program itself answers a call of a tool that is not ours.
     const isOurs = this.#tools.some(({ name }) => only?.[1].name === TOOL_PREFIX + name);
-    if (process?.isAlive && only && isOurs && others.length === 0 && this.#turns.isEmpty) {
+    const canWait = isOurs && others.length === 0 && !this.#expected.has(only?.[0] ?? "");
+    if (process?.isAlive && only && canWait && this.#turns.isEmpty) {
       this.#isDeferring = true;
       this.#turns.changed();
       await this.#turns.until(() => (process.isAlive ? undefined : true), { timeoutMs: DEFER_MS });
@@ -223,7 +231,8 @@ export class ClaudeConversation implements ProgramConversation {
     ) {
       return deny("This is not the call that the runner expects, so it was not run.");
     }
-    await this.#turns.until(() => (this.#results.has(id) || this.#isDeferring ? true : undefined));
+    const isKnown = () => this.#results.has(id) || this.#expected.has(id) || this.#isDeferring;
+    await this.#turns.until(() => isKnown() || undefined);
     if (this.#isDeferring) return { permissionDecision: "defer" };
     return { permissionDecision: "allow" };
   }
@@ -243,10 +252,16 @@ export class ClaudeConversation implements ProgramConversation {
       case "tools/list":
         return reply({ tools: this.#tools });
       case "tools/call":
+        await this.#turns.until(() => !this.#isRunning(params) || undefined);
         return reply(this.#resultOf(params));
       default:
         return { jsonrpc: "2.0", id, error: { code: -32601, message: `Method not found: ${method}` } };
     }
+  }
+
+  #isRunning(params: z.infer<typeof mcpMessage>["params"]): boolean {
+    const id = params?._meta?.["claudecode/toolUseId"] ?? "";
+    return this.#expected.has(id) && !this.#results.has(id) && this.#process?.isAlive === true;
   }
 
   /** The runner's earlier decision and result; a repeated question changes nothing. */

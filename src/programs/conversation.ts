@@ -13,6 +13,8 @@ export interface ProgramConversation {
     request: ModelRequest,
     options: { signal: AbortSignal; onText?: (delta: string) => void },
   ): Promise<ModelReply>;
+  /** These calls run and wait for nobody. Absent where the program asks only once, for the result. */
+  expect?(toolCallIds: readonly string[]): void;
   /** Called once before the first request, with the memory of an earlier process. */
   recall(memory: Memory, messages: readonly Message[]): Promise<void>;
   /** Ends the process, at once if nothing is kept. Undefined if there is nothing to resume from. */

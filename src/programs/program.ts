@@ -50,6 +50,12 @@ export function createProgramModel(options: ProgramOptions): Model {
     },
     program: {
       asksAlone: name === "claude",
+      expect(conversationId, toolCallIds) {
+        open.get(conversationId)?.then(
+          ({ conversation }) => conversation.expect?.(toolCallIds),
+          () => {},
+        );
+      },
       async release(conversationId, keep) {
         const opened = await open.get(conversationId)?.catch(() => undefined);
         open.delete(conversationId);

@@ -16,7 +16,7 @@ function asProgram(model: ScriptedModel, asksAlone: boolean) {
     released.push(`${conversationId} ${keep ? "kept" : "over"}`);
     return keep?.(`note ${notes.length}`);
   };
-  const program = { asksAlone, release };
+  const program = { asksAlone, release, expect: () => {} };
   const { provider } = model;
   const priceOf: Model["priceOf"] = () => 0;
   return { model: { provider, priceOf, respond, program } satisfies Model, notes, released };

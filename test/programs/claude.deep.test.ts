@@ -104,6 +104,23 @@ test("a file from before a process that was killed is of no use: it is told what
   await after.program?.release("s-1/c");
 });
 
+test("a call that runs is asked for before its result exists; cut off, it is told when it resumes", async () => {
+  const { upstream, last } = api([call("a", "readFile", "x")], [call("b", "readFile", "y")], "Done.");
+  const before = await fakeProgram({ name: "claude", upstream });
+  const first = await ask(before, [user("Begin.")]);
+  before.program?.expect("s-1/c", ["a"]);
+  const heard = [user("Begin."), first.message, results(["a", "text of x"])];
+  const second = await ask(before, heard);
+  expect(last(1)).toContain("text of x");
+  before.program?.expect("s-1/c", ["b"]);
+  const memory = await before.program?.release("s-1/c", kept);
+  expect(JSON.parse(memory ?? "{}")).toMatchObject({ waits: [], known: 4 });
+  const after = await fakeProgram({ name: "claude", upstream });
+  await ask(after, [...heard, second.message, results(["b", "text of y"])], { memory });
+  expect(last(2)).toMatch(/do not make it again.*text of y/);
+  await after.program?.release("s-1/c");
+});
+
 test("a call that is not the one that waited is not run", async () => {
   const { upstream, last } = api([call("a", "runCommand", "rm")], "Done.");
   const before = await fakeProgram({ name: "claude", upstream });
