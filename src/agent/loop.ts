@@ -36,56 +36,23 @@ async function requestReply(
 ): Promise<ModelReply> {
   const memory = session.model.program ? await session.journal.memoryOf(conversation) : undefined;
   const request = async () =>
-    sent(
-      session,
-      session.model.respond(
-        {
-          ...(await requestOf(session, run, conversation)),
-          ...(memory === undefined ? {} : { memory }),
-        },
-        {
-          signal: session.signal,
-          onText: (delta) =>
-            session.observe({ type: "text", sessionId: session.journal.sessionId, agent: run.agent, delta }),
-        },
-      ),
+    session.model.respond(
+      {
+        ...(await requestOf(session, run, conversation)),
+        ...(memory === undefined ? {} : { memory }),
+      },
+      {
+        signal: session.signal,
+        onText: (delta) =>
+          session.observe({ type: "text", sessionId: session.journal.sessionId, agent: run.agent, delta }),
+      },
     );
   try {
-    return await inLine(session, await request());
+    return await request();
   } catch (error) {
     if (!(await switchModel(session, run, conversation, error))) throw error;
-    return await inLine(session, await request());
+    return await request();
   }
-}
-
-const AT_ONCE = 3;
-const LONGEST_MS = 30;
-/** Sessions whose reply is being handled, each with what ends its place. */
-const handling = new Map<AgentSession, () => void>();
-const waiting: (() => void)[] = [];
-
-/**
- * Replies that come together are handled a few at a time, in order: handled all at once, each would be done only when
- * all are, and their next requests would leave together, too. A place is free again when the session's next request
- * has left, and after 30 ms in any case, for a reply whose calls take long or that is the last one.
- */
-async function inLine(session: AgentSession, reply: ModelReply): Promise<ModelReply> {
-  if (handling.size >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-  handling.get(session)?.();
-  const timer = setTimeout(leave, LONGEST_MS);
-  function leave() {
-    clearTimeout(timer);
-    if (handling.get(session) !== leave) return;
-    handling.delete(session);
-    waiting.shift()?.();
-  }
-  handling.set(session, leave);
-  return reply;
-}
-
-function sent<T>(session: AgentSession, answer: Promise<T>): Promise<T> {
-  handling.get(session)?.();
-  return answer;
 }
 
 async function requestOf(

@@ -1,6 +1,7 @@
 // Runs many items of one work concurrently. A failed item does not stop the others; a failure of the whole run does.
 
 import { type ClaimedWork, lookAt, openOnce, runJob } from "../agent/job.ts";
+import { queueRequests } from "../agent/request-queue.ts";
 import type { SessionView } from "../core/conversation.ts";
 import { explain, LoopliaError } from "../core/errors.ts";
 import { groupBy } from "../core/json.ts";
@@ -69,22 +70,27 @@ export async function runItems(
   const { open: openWork, send } = withBatches(ports, settings, opening);
   const { concurrency } = settings;
   const atOnce = concurrency === "auto" ? () => ports.model.atOnce ?? FEW_AT_ONCE : () => concurrency;
+  const shared = { ...ports, model: queueRequests(ports.model, atOnce) };
   const count = sources.length;
   ports.observe({ type: "item", count });
-  const ofItems = await runInParallel(sources, atOnce, async (source, at) => {
-    const ended = await runItem(
-      ports,
-      settings,
-      { source, index, isBrief: at >= MOST_SHOWN, isByClock },
-      openWork,
-    );
-    ports.observe({ type: "item", count, ended });
-    return ended;
-  });
+  const ofItems = await runInParallel(
+    sources,
+    () => withItemsAhead(atOnce()),
+    async (source, at) => {
+      const ended = await runItem(
+        shared,
+        settings,
+        { source, index, isBrief: at >= MOST_SHOWN, isByClock },
+        openWork,
+      );
+      ports.observe({ type: "item", count, ended });
+      return ended;
+    },
+  );
   const known = new Set(ofItems.map((result) => result.sessionId));
   const others = sessions.filter(({ sessionId }) => !known.has(sessionId));
   const ofOthers = await runInParallel(others, atOnce, (session) =>
-    runOther(ports, settings, session, openWork),
+    runOther(shared, settings, session, openWork),
   );
   await send();
   return summarizeResults([...ofItems, ...ofOthers]);
@@ -92,6 +98,14 @@ export async function runItems(
 
 /** For `concurrency: auto` with a model that reports no limit, such as one on this machine. */
 const FEW_AT_ONCE = 4;
+
+/**
+ * Items in work, of which `atOnce` are with the model: beside many, one in eight is being prepared or written down, so that
+ * the model never waits for the disk.
+ */
+function withItemsAhead(atOnce: number): number {
+  return atOnce + Math.floor(atOnce / 8);
+}
 
 /**
  * Runs all entries, at most `atOnce()` of them at a time, even if some fail; then throws the first failure. Calls
