@@ -33,7 +33,9 @@ test("the Action's clone begins before the program is loaded", async () => {
     const found = [...readFileSync(join(chunks, name), "utf8").matchAll(/(?:from|import)"\.\/([^"]+)"/g)];
     return found.map(([, from = ""]) => from);
   };
-  expect(loaded("begin.js").sort()).toEqual(["clone.js", "hand-over.js"]);
-  expect(loaded("clone.js")).toEqual(["hand-over.js"]);
+  expect(loaded("begin.js").sort()).toEqual(["clone.js", "early.js"]);
+  expect(loaded("clone.js")).toEqual(["early.js"]);
+  expect(loaded("early.js")).toEqual([]);
   expect(readFileSync(join(chunks, "clone.js")).length).toBeLessThan(40_000);
+  expect(readFileSync(join(chunks, "early.js")).length).toBeLessThan(60_000);
 });
