@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type AskedQuestion, drawScreen, type Place } from "../../src/cli/live/screens.ts";
 import { applyProgress, beginProgress, type ProgressState } from "../../src/cli/live/state.ts";
 import { widthOf } from "../../src/cli/live/view.ts";
+import { LEAST_COLUMNS } from "../../src/cli/surface.ts";
 import type { RunEvent } from "../../src/core/ports.ts";
 import fc from "../fakes/properties.ts";
 import { events, lastEvents, SESSION } from "./made-up.ts";
@@ -87,6 +88,26 @@ describe("the full-screen view", () => {
         },
       ),
     );
+  });
+
+  it("never cuts the line of keys, which always says how to answer and how to stop", () => {
+    const state = stateAfter(said, edit);
+    const typed: AskedQuestion = { ...question, text: ["a"], at: 1 };
+    delete typed.choices;
+    for (let width = LEAST_COLUMNS; width <= 200; width += 1) {
+      for (const asked of [question, typed]) {
+        const keys = draw(state, { ...start, pane: "question", question: asked }, width)
+          .at(-1)
+          ?.trimEnd();
+        expect(keys).toMatch(/Enter(?: answer)? .*Ctrl-C(?: save and stop| stop)?$/);
+      }
+      for (const pane of ["list", "detail"] as const) {
+        const keys = draw(state, { ...start, pane, question }, width)
+          .at(-1)
+          ?.trimEnd();
+        expect(keys).toMatch(/\? keys · Ctrl-C stop$/);
+      }
+    }
   });
 
   it("shows each row's own state and cost, and what it is about when it is selected", () => {

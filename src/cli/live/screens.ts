@@ -335,19 +335,36 @@ function helpLines(width: number): Line[] {
   });
 }
 
-function keysOf({ pane, question, ended }: Place, width: number): string {
-  const isNarrow = width < 60;
-  if (pane === "help") return "any key closes this help";
+/** The keys of a pane, from all that help to the few that one must know. */
+function keyLines({ pane, question, ended }: Place): string[] {
+  if (pane === "help") return ["any key closes this help"];
   if (pane === "question" && question) {
     const choose = question.choices ? "↑↓ choose" : "type";
-    return isNarrow
-      ? `${choose} · Enter answer · Esc look`
-      : `${choose} · Enter answer · PgUp/PgDn read · Esc look around · Ctrl-C save and stop`;
+    return [
+      `${choose} · Enter answer · PgUp/PgDn read · Esc look around · Ctrl-C save and stop`,
+      `${choose} · Enter answer · PgUp/PgDn read · Esc look around · Ctrl-C stop`,
+      `${choose} · Enter answer · Esc look · Ctrl-C stop`,
+      `${question.choices ? "↑↓ " : ""}Enter answer · Esc look · Ctrl-C stop`,
+      "Enter answer · Ctrl-C stop",
+      "Enter · Esc · Ctrl-C",
+    ];
   }
   const end = ended ? "q close" : "Ctrl-C stop";
   const open = question ? "Tab answer · " : "";
-  if (isNarrow) return `${open}↑↓ · Enter · Esc · ? keys · ${end}`;
-  return `${open}↑↓ ${pane === "list" ? "select · Enter open" : "scroll · Esc back"} · PgUp/PgDn page · ? keys · ${end}`;
+  const act = pane === "list" ? "select · Enter open" : "scroll · Esc back";
+  return [
+    `${open}↑↓ ${act} · PgUp/PgDn page · ? keys · ${end}`,
+    `${open}↑↓ ${act} · ? keys · ${end}`,
+    `${open}↑↓ · Enter · Esc · ? keys · ${end}`,
+    `${open}? keys · ${end}`,
+    `? keys · ${end}`,
+  ];
+}
+
+/** The longest line of keys that fits whole; the shortest one where none does. */
+function keysOf(place: Place, width: number): string {
+  const lines = keyLines(place);
+  return lines.find((line) => widthOf(line) <= width) ?? lines.at(-1) ?? "";
 }
 
 function fill(lines: readonly Line[], { width, height }: Size): string[] {

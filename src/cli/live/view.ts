@@ -297,18 +297,19 @@ export function stateMark(state: StepProgress | Activity["state"], look: Look): 
   }
 }
 
-/** Time, tokens, cost, and the rate at which cost or tokens grow; where that is too long, the tokens are last and are cut. */
+/** Time, tokens, cost, and the rate at which cost or tokens grow; what is too wide is left out. */
 export function drawTotals(state: ProgressState, look: Look): StyledText[] {
-  const parts = [formatDuration(look.now - state.startedAt)];
-  if (!isFree(state.usage)) {
-    const tokens = formatTokens(state.usage);
-    const minutes = (look.now - state.startedAt) / 60_000;
-    const rate = minutes >= LEAST_MINUTES ? [rateOf(state, minutes)] : [];
-    const cost = [formatCost(state.isUnpriced ? null : state.costUsd), ...rate];
-    const whole = [...parts, tokens, ...cost].join(" · ");
-    parts.push(...(whole.length <= look.width ? [tokens, ...cost] : [...cost, tokens]));
-  }
-  return [{ text: parts.join(" · "), style: look.colors.dim }];
+  const time = formatDuration(look.now - state.startedAt);
+  const line = (...parts: string[]) => [{ text: [time, ...parts].join(" · "), style: look.colors.dim }];
+  if (isFree(state.usage)) return line();
+  const tokens = formatTokens(state.usage);
+  const cost = formatCost(state.isUnpriced ? null : state.costUsd);
+  const minutes = (look.now - state.startedAt) / 60_000;
+  const rate = minutes >= LEAST_MINUTES ? [rateOf(state, minutes)] : [];
+  const sum = `${(totalInput(state.usage) + state.usage.outputTokens).toLocaleString("en")} tokens`;
+  const lines = [line(tokens, cost, ...rate), line(tokens, cost)];
+  lines.push(rate.length > 0 ? line(cost, ...rate) : line(sum, cost));
+  return lines.find(([only]) => widthOf(only?.text ?? "") <= look.width) ?? line(cost);
 }
 
 /** A rate over less time says nothing. */
