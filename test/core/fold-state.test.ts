@@ -1,7 +1,16 @@
 // What events leave of a session: starts of calls, and whose a file is.
 import { expect, test } from "vitest";
 import type { DomainEvent } from "../../src/core/events.ts";
-import { authorsOf, foldEvents, isUnderWay, unaskedFiles, waitsForConflict } from "../../src/core/state.ts";
+import {
+  authorsOf,
+  emptyState,
+  foldEvents,
+  isAskedMeanwhile,
+  isUnderWay,
+  keptFiles,
+  unaskedFiles,
+  waitsForConflict,
+} from "../../src/core/state.ts";
 import { question } from "../approval/judge-world.ts";
 
 const call = (type: "ToolCallStarted" | "ToolCallWithdrawn"): DomainEvent => ({
@@ -122,4 +131,68 @@ test("reopening a session starts the tasks that its cancellation ended, and no o
   };
   const events = [begun("a", "a#1"), begun("b", "b#1"), failed, ended, reopened];
   expect([...foldEvents(events).tasks.values()].map(({ status }) => status)).toEqual(["started", "failed"]);
+});
+
+test.each<[string, DomainEvent[], boolean]>([
+  ["nobody has answered", [asked], false],
+  ["keeps the person's version", [asked, answered("keep")], true],
+  ["restores the run's version", [asked, answered("restore")], false],
+  ["redoes the step", [asked, answered("redo")], false],
+  ["closed without an answer", [asked, ended], true],
+])("a conflict keeps the person's files or not: %s", (_, events, isKept) => {
+  expect(keptFiles(foldEvents(events))).toEqual(isKept ? [file] : []);
+});
+
+test.each<[string, Parameters<typeof question>[1], boolean]>([
+  ["a rewritten list", { baseList: { hash: "h", commit: "c" }, toolCallIds: [] }, true],
+  ["keys in texts that no call brought", { keyHashes: ["h"], toolCallIds: [] }, true],
+  ["keys in a call, which waits", { keyHashes: ["h"] }, false],
+  ["a conflict, which stops the session", { conflict: [file], toolCallIds: [] }, false],
+  ["a risky call, which waits", {}, false],
+])("a session continues, or not, while a person is asked about %s", (_, changes, continues) => {
+  const { request } = question("q2-bbbbbb", changes);
+  const state = foldEvents([{ store: "events", type: "UserInteractionRequested", payload: request }]);
+  expect(isAskedMeanwhile(state)).toBe(continues);
+});
+
+test("attempts at a task are counted from one", () => {
+  const { tasks } = foldEvents([begun("a", "a#1"), begun("b", "b#1"), begun("a", "a#2")]);
+  expect([...tasks.values()].map(({ taskId, attempt }) => [taskId, attempt])).toEqual([
+    ["a", 2],
+    ["b", 1],
+  ]);
+});
+
+test("each refusal of an output counts once, even if its call is run again after a crash", () => {
+  const refused = (callId?: string): DomainEvent => ({
+    store: "events",
+    type: "ArtifactRefused",
+    payload: {
+      taskId: "a",
+      output: "ideas",
+      errors: ["too long"],
+      ...(callId === undefined ? {} : { callId }),
+    },
+  });
+  const count = (...events: DomainEvent[]) =>
+    foldEvents([begun("a", "a#1"), ...events])
+      .tasks.get("a")
+      ?.refusals.get("ideas")?.count;
+  expect(count(refused("1"), refused("1"))).toBe(1);
+  expect(count(refused("1"), refused("2"), refused("2"))).toBe(2);
+  expect(count(refused(), refused())).toBe(2);
+});
+
+test("an event about a task or a question that is unknown changes nothing", () => {
+  const of = { interactionId: "session.q9-ffffff", taskId: "z", actorId: "github:7:ada" };
+  const events: DomainEvent[] = [
+    answered("keep"),
+    { store: "events", type: "ApprovalGiven", payload: of },
+    { store: "events", type: "ApprovalWithdrawn", payload: of },
+    { store: "events", type: "ApprovalReopened", payload: { ...of, actorIds: [] } },
+    { store: "events", type: "InteractionExpired", payload: { ...of, at: "2026-01-01T00:00:00.000Z" } },
+    { store: "events", type: "TaskStarted", payload: of },
+    { store: "events", type: "ArtifactRefused", payload: { ...of, output: "ideas", errors: [] } },
+  ];
+  expect(foldEvents(events)).toEqual(emptyState());
 });
