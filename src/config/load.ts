@@ -20,7 +20,7 @@ import {
 } from "./definitions.ts";
 import { type Diagnostic, suggestName } from "./diagnostics.ts";
 import { diagnosePipelines, loadPipelines } from "./pipeline.ts";
-import { TOOL_NAMES } from "./setting-values.ts";
+import { TOOL_NAMES } from "./policy.ts";
 import {
   createReport,
   type LocatedEntry,

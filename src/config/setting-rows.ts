@@ -1,6 +1,6 @@
 // Rows of the table in settings-table.ts, by topic.
 import { readTarget } from "../core/interaction.ts";
-import { policyProblem } from "./setting-values.ts";
+import { policyProblem } from "./policy.ts";
 
 export type SettingType =
   | { kind: "string"; pattern?: RegExp; form?: string }

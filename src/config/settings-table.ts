@@ -1,6 +1,7 @@
 // The one table of settings. Inputs, flags, variables, the JSON Schema and the docs are generated from it.
 import type { z } from "zod";
 import { accessSettings } from "./providers.ts";
+import type { serverSchema } from "./servers.ts";
 import {
   approvalSettings,
   limitSettings,
@@ -9,7 +10,6 @@ import {
   type SettingType,
   taskSettings,
 } from "./setting-rows.ts";
-import type { serverSchema } from "./setting-values.ts";
 
 const NAME = {
   kind: "string",

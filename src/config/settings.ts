@@ -2,8 +2,8 @@
 import { basename, join, posix, resolve } from "node:path";
 import { sha256Of } from "../core/json.ts";
 import { type Diagnostic, suggestName } from "./diagnostics.ts";
+import { readServers } from "./servers.ts";
 import type { SettingDefinition, SettingType } from "./setting-rows.ts";
-import { readServers } from "./setting-values.ts";
 import { environmentName, type Settings, settingDefinitions, settingKey } from "./settings-table.ts";
 import { type Located, plainOf, readYaml } from "./yaml.ts";
 

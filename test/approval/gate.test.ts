@@ -6,7 +6,7 @@ import {
   type GateRules,
   listDecidingPaths,
 } from "../../src/approval/gate.ts";
-import { policyProblem, prefixProblem, readPolicy } from "../../src/config/setting-values.ts";
+import { policyProblem, prefixProblem, readPolicy } from "../../src/config/policy.ts";
 import type { Isolation } from "../../src/core/ports.ts";
 
 const ISOLATED: Isolation = { kind: "bubblewrap", network: false };

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { type Prompts, skillsOf } from "../../src/config/definitions.ts";
 import { formatDiagnostic } from "../../src/config/diagnostics.ts";
 import { loadConfiguration } from "../../src/config/load.ts";
-import { TOOL_NAMES } from "../../src/config/setting-values.ts";
+import { TOOL_NAMES } from "../../src/config/policy.ts";
 import { LoopliaError } from "../../src/core/errors.ts";
 import { trustedFolder } from "../../src/files/sources.ts";
 import { allTools } from "../../src/tools/registry.ts";

@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readPolicy } from "../../src/config/setting-values.ts";
+import { readPolicy } from "../../src/config/policy.ts";
 import type { InteractionAnswer } from "../../src/core/interaction.ts";
 import type { AskResult } from "../../src/core/ports.ts";
 import { createOfflineModel } from "../../src/offline/model.ts";

@@ -1,10 +1,5 @@
-// Settings whose values have a grammar of their own.
-
-// The rules of `policy`.
-
-import { z } from "zod";
+// Parses the rules of `policy`.
 import { isServerTool, type PolicyRule } from "../core/events.ts";
-import { lazily } from "../core/json.ts";
 import { suggestName } from "./diagnostics.ts";
 
 /** Every tool that an agent can be given (INTERFACE §8). */
@@ -106,77 +101,4 @@ async function compileGlob(glob: string): Promise<(path: string) => boolean> {
   const matches = picomatch(glob.replace(/^\.\//, ""), { dot: true });
   // The library's function takes a second argument, so it must not be passed to `every`.
   return (path) => matches(path);
-}
-
-// The setting `mcp-servers`: the shape of Claude Code's `.mcp.json`, below the names of the servers.
-
-/** Only single `_` are allowed in a name, because `__` ends a name in `mcp__<server>__<tool>`. */
-const NAME = /^[A-Za-z0-9](?:_?[A-Za-z0-9-]){0,31}$/;
-
-const texts = lazily(() =>
-  z.record(z.string().regex(/^[\w-]{1,100}$/, "is not a name"), z.string().max(10_000)),
-);
-const timeout = lazily(() => z.int().min(1).max(3_600).default(120));
-
-const program = lazily(() =>
-  z.strictObject({
-    type: z.literal("stdio").optional(),
-    command: z.string().min(1).max(1_000),
-    args: z.array(z.string().max(10_000)).max(100).default([]),
-    env: texts().default({}),
-    network: z.boolean().optional(),
-    "timeout-seconds": timeout(),
-  }),
-);
-const remote = lazily(() =>
-  z.strictObject({
-    type: z.literal("http").optional(),
-    url: z.string().regex(/^https?:\/\/[^\s@]+$/, "must begin with https:// or http:// and hold no login"),
-    headers: texts().default({}),
-    "timeout-seconds": timeout(),
-  }),
-);
-
-/** One server, as written in the settings. */
-export const serverSchema = lazily(() => z.union([program(), remote()]));
-
-type Server = { name: string } & z.infer<ReturnType<typeof serverSchema>>;
-
-/** Servers in the given order, or every problem. `given` is a mapping, or its JSON. */
-export function readServers(given: unknown): { value: Server[] } | { problem: string } {
-  const parsed = typeof given === "string" ? parseText(given) : toPlain(given);
-  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
-    return { problem: "must be a mapping of names to servers, each with a `command` or a `url`" };
-  }
-  const read = Object.entries(parsed).map(([name, server]) => readServer(name, server));
-  const problems = read.flatMap((one) => ("problem" in one ? [one.problem] : []));
-  if (problems.length > 0) return { problem: problems.join("; ") };
-  return { value: read.flatMap((one) => ("value" in one ? [one.value] : [])) };
-}
-
-function readServer(name: string, given: unknown): { value: Server } | { problem: string } {
-  const shown = JSON.stringify(name);
-  if (!NAME.test(name)) {
-    return { problem: `has the name ${shown}; use letters, digits, dashes and single underscores` };
-  }
-  const isRemote = typeof given === "object" && given !== null && "url" in given;
-  const checked = (isRemote ? remote() : program()).safeParse(given);
-  if (checked.success) return { value: { ...checked.data, name } };
-  const faults = checked.error.issues.map(({ path, message }) => `${path.join(".") || "it"}: ${message}`);
-  return { problem: `has a server ${shown} that can't be used: ${faults.join(", ")}` };
-}
-
-function parseText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Turns mappings of YAML into objects. */
-function toPlain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(toPlain);
-  if (!(value instanceof Map)) return value;
-  return Object.fromEntries([...value].map(([key, inner]) => [String(key), toPlain(inner)]));
 }
