@@ -5,7 +5,7 @@ import { stringify } from "yaml";
 import { z } from "zod";
 import { userProfileSchema } from "../src/config/load.ts";
 import { parseYaml } from "../src/config/parse-yaml.ts";
-import { serverSchema } from "../src/config/policy.ts";
+import { serverSchema } from "../src/config/servers.ts";
 import type { SettingDefinition, SettingType } from "../src/config/setting-rows.ts";
 import { allowedText } from "../src/config/settings.ts";
 import { environmentName, settingDefinitions } from "../src/config/settings-table.ts";

@@ -2,16 +2,10 @@
 import canonicalize from "canonicalize";
 import type { z } from "zod";
 import { LoopliaError } from "./errors.ts";
-import {
-  type ConversationLine,
-  type DomainEvent,
-  type StoredLine,
-  type StoreName,
-  type WorkEvent,
-  workPayloads,
-} from "./events.ts";
+import type { ConversationLine, DomainEvent, StoredLine, StoreName, WorkEvent } from "./events.ts";
 import { isObject, parseJson, sha256Of } from "./json.ts";
 import { auditFrame, conversationPayloads, eventPayloads, lineFrame } from "./line-shapes.ts";
+import { workPayloads } from "./work-shapes.ts";
 
 /** The `prev` of the first line. */
 export const FIRST_PREV = "0".repeat(64);

@@ -1,14 +1,10 @@
 // What is stored is judged when it is read: a field of a wrong type is damage with a place, never a surprise further on.
 import { describe, expect, test } from "vitest";
 import { LoopliaError } from "../../src/core/errors.ts";
-import {
-  type ConversationLine,
-  type DomainEvent,
-  type WorkEvent,
-  workPayloads,
-} from "../../src/core/events.ts";
+import type { ConversationLine, DomainEvent, WorkEvent } from "../../src/core/events.ts";
 import { conversationPayloads, eventPayloads } from "../../src/core/line-shapes.ts";
 import { decodeLine, type LogName } from "../../src/core/lines.ts";
+import { workPayloads } from "../../src/core/work-shapes.ts";
 
 type Payloads<Line extends { type: string; payload: unknown }> = {
   [T in Line["type"]]: Extract<Line, { type: T }>["payload"];
