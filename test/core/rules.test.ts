@@ -5,11 +5,13 @@ import { expect, test } from "vitest";
 import type { DomainEvent } from "../../src/core/events.ts";
 import { plainNetwork, readFields } from "../../src/core/interaction.ts";
 import {
+  auditable,
   changedLines,
   endOfObject,
   isShallow,
   isWellFormedJson,
   payloadText,
+  textOfBytes,
   valueAt,
 } from "../../src/core/json.ts";
 import { foldEvents } from "../../src/core/state.ts";
@@ -30,6 +32,18 @@ test("an object in a text ends after its last brace, whatever its strings contai
 
 test("a lone surrogate anywhere makes a value unfit for UTF-8", () => {
   expect([isWellFormedJson({ a: ["x"] }), isWellFormedJson({ "\ud800": 1 })]).toEqual([true, false]);
+});
+
+test("the audit shows a value with lone surrogates as it is, but for the surrogates", () => {
+  expect(auditable({ "\ud800": [1, null, { a: "\udfff" }], b: true })).toEqual({
+    "\ufffd": [1, null, { a: "\ufffd" }],
+    b: true,
+  });
+});
+
+test("a text is the bytes of its file: a byte order mark stays, and what is not UTF-8 is no text", () => {
+  expect(textOfBytes(Buffer.from("\ufeffa"))).toBe("\ufeffa");
+  expect([Buffer.from([0xff]), Buffer.from("a\0")].map(textOfBytes)).toEqual([undefined, undefined]);
 });
 
 test("removed lines come before added ones, and an empty text has none", () => {
