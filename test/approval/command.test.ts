@@ -149,6 +149,7 @@ describe("what is no command", () => {
     ["a heading", "# /approve"],
     ["underlined", "/approve\n==="],
     ["underlined over several lines", "/approve\nand more\n---"],
+    ["underlined below a line that begins with a dash", "/approve\n--dry-run\n==="],
     ["emphasised", "**/approve**"],
     ["a link", "[/approve](https://example.com)"],
     ["behind a link's definition", "[a]: /x\n/approve"],

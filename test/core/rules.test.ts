@@ -10,6 +10,7 @@ import {
   endOfObject,
   isShallow,
   isWellFormedJson,
+  payloadCount,
   payloadText,
   textOfBytes,
   valueAt,
@@ -58,7 +59,8 @@ test("only own properties of objects lead anywhere", () => {
   expect(valueAt({}, "toString")).toBeUndefined();
 });
 
-test("a payload's text is a string with something in it", () => {
+test("a payload's number is whole and positive, and its text is a string with something in it", () => {
+  expect([7, 0, -1, 1.5, "7", undefined].map(payloadCount)).toEqual([7, ...Array(5).fill(undefined)]);
   expect(["main", "", 7, undefined].map(payloadText)).toEqual(["main", undefined, undefined, undefined]);
 });
 
