@@ -4,7 +4,7 @@ import { toPlainText } from "../core/json.ts";
 import type { RunEvent } from "../core/ports.ts";
 import type { EndedItem } from "../core/result.ts";
 import { neutralizeLine } from "../publish/markdown.ts";
-import { type RunReport, STATE_IS_PUBLIC, sayFailures, sayItem } from "../publish/report.ts";
+import { problemOf, type RunReport, STATE_IS_PUBLIC, sayFailures, sayItem } from "../publish/report.ts";
 import { renderStepSummary, writeOutputs } from "../publish/summary.ts";
 import { countQuestions, stateOf } from "../publish/tables.ts";
 
@@ -137,8 +137,8 @@ function callLine(event: Extract<RunEvent, { type: "tool-ended" }>): string {
   return `${call}${end} (${Math.round(event.durationMs)} ms)`;
 }
 
-function sayEnded({ source, status, message }: EndedItem): string {
-  return `${source}: ${status}${message === undefined ? "" : `: ${message}`}`;
+function sayEnded(ended: EndedItem): string {
+  return [ended.source, ended.status, problemOf(ended)].filter((part) => part !== undefined).join(": ");
 }
 
 function iterationOf(event: Extract<RunEvent, { type: "iteration" }>): string {

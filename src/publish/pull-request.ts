@@ -10,7 +10,7 @@ import {
   renderEdits,
   renderQuestions,
   renderTable,
-  stateOf,
+  stateOfItem,
   viewArtifacts,
 } from "./tables.ts";
 
@@ -222,8 +222,7 @@ function writeItem(item: Result, { isRehearsal, filesUrl }: RunReport): string {
   const lines = [
     `### ${escapeInline(item.title || item.source)}`,
     "",
-    `${escapeInline(item.source)}: ${stateOf(item.status, item.reasonCode)}${steps ? `; ${steps}` : ""}`,
-    ...(item.message && item.status !== "completed" ? ["", escapeInline(item.message)] : []),
+    [`${escapeInline(item.source)}: ${stateOfItem(item)}`, steps].filter((part) => part !== "").join("; "),
     ...(item.notice && !isRehearsal ? ["", escapeInline(item.notice)] : []),
     ...renderEdits(item),
     ...(item.folder ? ["", renderFiles(item.folder, item.files, filesUrl)] : []),

@@ -119,6 +119,11 @@ export function namesOf({ items, underWay = [] }: RunReport): string[] {
   ];
 }
 
+/** `it is empty`: an item's message where its path is already named. */
+export function problemOf({ source, message }: Pick<Result, "source" | "message">): string | undefined {
+  return message?.replace(`${source}: is `, "it is ").replace(`${source}: `, "");
+}
+
 /** `content/c.md is empty`: an item's problem, as one sentence. */
 export function sayItem({ source, message, reasonCode }: Result): string {
   const said = message ?? reasonCode;

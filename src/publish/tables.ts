@@ -17,6 +17,7 @@ import {
 import {
   countTasks,
   type OpenQuestion,
+  problemOf,
   type RunReport,
   STATE_IS_PUBLIC,
   sayFailures,
@@ -152,14 +153,19 @@ function renderItemRow(item: Result): string {
   const steps = item.steps
     .map((step) => keepTogether(`${ITEM_MARKS.get(step.status) ?? "?"} ${escapeInline(step.output)}`))
     .join(" · ");
-  // The message says more than the reason.
-  const isTold = item.message !== undefined && ["failed", "stopped"].includes(item.status);
-  const said = item.message?.replace(`${item.source}: is `, "it is ").replace(`${item.source}: `, "");
-  const why = said && item.status !== "completed" ? `: ${escapeInline(said, 300)}` : "";
-  const state = `${isTold ? stateOf(item.status, "") : stateOf(item.status, item.reasonCode)}${why}`;
+  const state = stateOfItem(item, 300);
   const edits = renderEdits(item).filter((line) => line !== "");
   const told = [withCost(state, item.costUsd), steps, ...edits].filter((line) => line !== "").join("<br>");
   return `| ${nameOf(item)} | ${told} |`;
+}
+
+/** `failed: it is empty (give it a text, or leave it out)`; at most `limit` characters of the reason are shown. */
+export function stateOfItem(item: Result, limit?: number): string {
+  // The message says more than the reason.
+  const isTold = item.message !== undefined && ["failed", "stopped"].includes(item.status);
+  const said = problemOf(item);
+  const why = said && item.status !== "completed" ? `: ${escapeInline(said, limit)}` : "";
+  return `${stateOf(item.status, isTold ? "" : item.reasonCode)}${why}`;
 }
 
 /** A column of its own would not fit on a phone. */

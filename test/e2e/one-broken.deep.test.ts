@@ -39,6 +39,7 @@ test("the titles of pull request, check, comment and summary say it, without a m
   expect(world.github.checks.all.at(-1)?.title).toBe(SENTENCE);
   const shown = [ran.summary, status?.body, pull?.body].join("\n");
   expect(shown).not.toMatch(/config-invalid|open-questions/);
+  expect(pull?.body).toContain("\n\ncontent/c.md: failed: it is empty (give it a text, or leave it out)\n\n");
 });
 
 test("the summary has the good kits themselves", () => {
@@ -49,5 +50,6 @@ test("the summary has the good kits themselves", () => {
 test("the log has one group for each item that ran, and no chatter of packages", () => {
   expect(ran.stdout.match(/^::group::content\/[ab]\.md: /gm)).toHaveLength(2);
   expect(ran.stdout.match(/^::endgroup::$/gm)).toHaveLength(2);
+  expect(ran.stdout).toMatch(/^content\/c\.md: failed: it is empty \(give it a text, or leave it out\)$/m);
   expect(said(ran)).not.toMatch(/octokit|artifact client|deprecat|ExperimentalWarning/i);
 });
