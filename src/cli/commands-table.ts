@@ -110,8 +110,8 @@ export const commandDefinitions: readonly CommandDefinition[] = [
   },
   {
     name: "report",
-    own: "<session-id>",
-    summary: "Report on a session in Markdown: steps or tasks, questions, calls, cost",
+    own: "[<session-id>]",
+    summary: "Report on a session, else the last one, in Markdown: steps or tasks, questions, calls, cost",
     settings: "place",
     takesFolder: true,
     flags: ["json", "html", "state-key"],
@@ -122,7 +122,7 @@ export const commandDefinitions: readonly CommandDefinition[] = [
   },
   {
     name: "replay",
-    own: "<session-id | recording.json>",
+    own: "[<session-id | recording.json>]",
     summary: "Run a recorded session again without a model, and name the first result that differs",
     settings: "place",
     takesFolder: true,

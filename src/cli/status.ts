@@ -75,7 +75,7 @@ function taskLine(
   return `${id}  ${dim(`p${task.priority}`)}  ${toPlainLine(task.title)}${more}\n`;
 }
 
-// `report <session-id>`: a complete session as Markdown, HTML or JSON.
+// `report [<session-id>]`: a complete session as Markdown, HTML or JSON.
 
 /** Throws LoopliaError `config-invalid` when there is no such session. */
 export async function reportCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
@@ -143,19 +143,41 @@ async function requireSession(
   surface: Surface,
   wiring: Wiring,
 ): Promise<{ place: CliPlace; sessionId: string; stored: LoadedSession }> {
-  const { command, topic } = line;
-  const hint = "`looplia status` lists the sessions";
-  if (topic === undefined)
-    throw new LoopliaError("config-invalid", `\`${command}\` needs the id of a session.`, { hint });
   const place = await openPlace(surface, line);
   const { stateFolder, settings } = place;
-  const stored = await wiring.readStores(stateFolder, settings.stateKey)(topic);
+  const sessionId = line.topic ?? (await lastSession(place, wiring));
+  const stored = await wiring.readStores(stateFolder, settings.stateKey)(sessionId);
   if (!stored)
-    throw new LoopliaError("config-invalid", `There is no session ${topic} in ${stateFolder}.`, { hint });
-  return { place, sessionId: topic, stored };
+    throw new LoopliaError("config-invalid", `There is no session ${sessionId} in ${stateFolder}.`, {
+      hint: "`looplia status` lists the sessions",
+    });
+  return { place, sessionId, stored };
 }
 
-// `replay <session-id>`: runs a recorded session again.
+/** The session that changed last. Throws LoopliaError `config-invalid` if there is none. */
+async function lastSession(place: CliPlace, wiring: Wiring): Promise<string> {
+  const { sessions } = await readAllSessions(place, wiring);
+  const [last] = sessions.sort((one, other) => (one.updatedAt < other.updatedAt ? 1 : -1));
+  if (last) return last.sessionId;
+  throw new LoopliaError("config-invalid", `There is no session in ${place.stateFolder}.`, {
+    hint: "`looplia run` starts one",
+  });
+}
+
+async function readAllSessions({ root, stateFolder, settings }: CliPlace, wiring: Wiring) {
+  const { trusted } = await wiring.readFiles(root);
+  const readStores = wiring.readStores(stateFolder, settings.stateKey);
+  const content = await readSessions({ files: trusted, readStores });
+  const readList = (source: string) => readTasks(trusted, source).catch(() => undefined);
+  const listed = await wiring.taskSessions(stateFolder);
+  const tasks = await readTaskSessions(listed, readStores, { todo: settings.todo, readList });
+  return {
+    sessions: [...tasks.sessions, ...content.sessions],
+    damaged: [...tasks.damaged, ...content.damaged],
+  };
+}
+
+// `replay [<session-id>]`: runs a recorded session again.
 
 async function findRecorded(line: CommandLine, surface: Surface, wiring: Wiring) {
   if (!line.topic?.endsWith(".json")) return requireSession(line, surface, wiring);
@@ -189,15 +211,8 @@ export async function replayCommand(line: CommandLine, surface: Surface, wiring:
 /** Lists all sessions or shows one. Throws LoopliaError `config-invalid` for an unknown session. */
 export async function statusCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
   const place = await openPlace(surface, line);
-  const { root, stateFolder, settings } = place;
-  const { trusted } = await wiring.readFiles(root);
-  const readStores = wiring.readStores(stateFolder, settings.stateKey);
-  const content = await readSessions({ files: trusted, readStores });
-  const readList = (source: string) => readTasks(trusted, source).catch(() => undefined);
-  const listed = await wiring.taskSessions(stateFolder);
-  const tasks = await readTaskSessions(listed, readStores, { todo: settings.todo, readList });
-  const sessions = [...tasks.sessions, ...content.sessions];
-  const damaged = [...tasks.damaged, ...content.damaged];
+  const { root, stateFolder } = place;
+  const { sessions, damaged } = await readAllSessions(place, wiring);
   const isShown = ({ sessionId }: { sessionId: string }) => [undefined, sessionId].includes(line.topic);
   const shown = [...sessions, ...damaged].filter(isShown);
   if (line.topic !== undefined && shown.length === 0) {
@@ -213,7 +228,10 @@ export async function statusCommand(line: CommandLine, surface: Surface, wiring:
     return 0;
   }
   const colors = colorsFor(surface, surface.stdout);
-  if (line.topic === undefined) await showTasks(place.settings.todo, trusted, surface);
+  if (line.topic === undefined) {
+    const { trusted } = await wiring.readFiles(root);
+    await showTasks(place.settings.todo, trusted, surface);
+  }
   if (shown.length === 0) surface.stdout.write(`No sessions in ${root}.\n`);
   const view = { kept, isWhole: line.topic !== undefined, now: new Date() };
   const texts = shown.map((one) =>

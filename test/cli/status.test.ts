@@ -171,6 +171,9 @@ describe("status", () => {
     const report = (await runMain(["report", id], folder, options)).stdout;
     expect(report).toContain("1 task is left: T1 (doing)");
     expect(report).toContain("| `T1` Count the seats |");
+    expect((await runMain(["report"], folder, options)).stdout).toBe(report);
+    const none = await runMain(["report"], await makeFolder(), { wiring: { taskSessions: async () => [] } });
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("`looplia run` starts one")]);
   });
 
   it("lists standing approvals, each with the command that ends it", async () => {
