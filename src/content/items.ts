@@ -54,7 +54,7 @@ export async function runItems(
   const { sources, sessions = [] } = trigger;
   if (sources.length + sessions.length === 0) {
     throw new LoopliaError("no-items", "No file matches `content`.", {
-      hint: "Check the globs and the working directory.",
+      hint: "Put an item where the globs look, or correct them: they are relative to the working directory.",
     });
   }
   const index = new SessionIndex(ports.workspace, (message) =>

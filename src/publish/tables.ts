@@ -357,9 +357,11 @@ export function planSentence({ items, deleted, tokens, costUsd }: ContentPlan): 
     deleted.length > 0
       ? ` ${count(deleted.length)} sessions no longer have an item; their folders are kept.`
       : "";
-  if (due.length === 0) return `All ${count(items.length)} items are up to date.${gone}`;
+  const only = items.length === 1;
+  if (due.length === 0)
+    return `${only ? "The item is" : `All ${count(items.length)} items are`} up to date.${gone}`;
   const cost = costUsd === null ? "price unknown" : `$${costUsd.toFixed(2)}`;
-  return `${count(due.length)} of ${count(items.length)} items are due (${counts.join(", ")}): about ${count(tokens)} tokens, ${cost}.${gone}`;
+  return `${count(due.length)} of ${count(items.length)} ${only ? "item is" : "items are"} due (${counts.join(", ")}): about ${count(tokens)} tokens, ${cost}.${gone}`;
 }
 
 /**
