@@ -204,6 +204,7 @@ describe("what is meant as a command and is not clear says how to write it", () 
     ["an answer's id that was cut", "/answer q1-0a1b2 yes"],
     ["a revision without a text", `/revise ${Q1}`],
     ["a message without a text", "/looplia"],
+    ["several standing approvals", "/revoke 1 2"],
     ["several sessions", "/cancel a b"],
     ["a path as a session", "/cancel ../x"],
     ["nothing to retry", "/retry"],
@@ -213,6 +214,11 @@ describe("what is meant as a command and is not clear says how to write it", () 
     expect(command).toMatchObject({ name: "unclear" });
     expect(command?.name === "unclear" && command.usage).toMatch(/^\/[a-z]+ \S/);
   });
+});
+
+test("a second command is named in the case of its usage, whatever case it was written in", async () => {
+  const command = await parseSlashCommand(`/approve ${Q1}\n/REJECT ${Q12}`);
+  expect(command?.name === "unclear" && command.problem).toContain("(/reject)");
 });
 
 const shortId = fc
