@@ -1,7 +1,14 @@
 // SECURITY, "approve A, run B": what a request is bound to. Any other call has another fingerprint, so another id.
 import { describe, expect, it, test } from "vitest";
 import { approvedKeys } from "../../src/agent/kept.ts";
-import { createConfirm, type RequestOrigin, type ShownCall } from "../../src/approval/request.ts";
+import {
+  createBaseEdits,
+  createBudgetQuestion,
+  createConfirm,
+  type RequestOrigin,
+  type ShownCall,
+} from "../../src/approval/request.ts";
+import { defaultOption, type InteractionRequest } from "../../src/core/interaction.ts";
 import type { InteractionState } from "../../src/core/state.ts";
 
 const origin: RequestOrigin = {
@@ -67,6 +74,35 @@ test("a request is shown as a diff only where all of it is one", () => {
   expect(kindOf(diff, { ...call, contentKind: "Diff" })).toBe("Diff");
   expect(kindOf(diff, call)).toBe("PlainText");
   expect(kindOf(call, diff)).toBe("PlainText");
+});
+
+describe("an approval may stand for later calls only of", () => {
+  const edit: ShownCall = { ...call, toolName: "editFile" };
+  test.each<[string, ShownCall[], NonNullable<InteractionRequest["isolation"]>, boolean]>([
+    ["isolated commands", [call, other], isolation, true],
+    ["no edit", [call, edit], isolation, false],
+    ["commands without danger", [{ ...call, dangers: ["deletes: x"] }], isolation, false],
+    ["commands that no network reaches", [call], { kind: "bubblewrap", network: ["a.example"] }, false],
+    ["commands that something isolates", [call], { kind: "none", network: false }, false],
+    ["commands without answers of people", [{ ...call, binding: { variables: "h" } }], isolation, false],
+  ])("%s", (_, calls, isolated, mayStand) => {
+    expect(createConfirm(origin, calls, isolated).standing !== undefined).toBe(mayStand);
+  });
+});
+
+test("edits of the base are listed up to a hundred, and the others are counted", () => {
+  const listed = (count: number) => {
+    const edits = Array.from({ length: count }, (_, at) => `T${at} is new there`);
+    const about = { list: "TODO.yml", base: "main", edits, baseList: { hash: "h", commit: "c" } };
+    return String(createBaseEdits(origin, about).display.content).split("\n");
+  };
+  expect([listed(100).length, listed(100).at(-1)]).toEqual([100, "T99 is new there"]);
+  expect([listed(102).length, listed(102).at(-1)]).toEqual([101, "… and 2 more"]);
+});
+
+test("a limit of cost stays as it is unless somebody chooses to raise it", () => {
+  const budget = { of: "run", unit: "usd", limit: 5, raiseTo: 10 } as const;
+  expect(defaultOption(createBudgetQuestion(origin, budget, 5))?.id).toBe("reject");
 });
 
 describe("another fingerprint has a request with another", () => {

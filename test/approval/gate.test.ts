@@ -456,6 +456,7 @@ describe("a rule means the line", () => {
     "node build.js --dest=claude.md",
     "prettier --write src/*.ts",
     "prettier --write src/*",
+    "node b.js x.github/a-bcd",
     "node b.js ./*rc",
     "node b.js 'a*b' ./build*/out",
     "cat ./.npm*",

@@ -58,6 +58,7 @@ describe("a dispatched answer", () => {
     ["of a bot with another id", { ...bot, id: 501 }, ["helper:500"]],
     ["of a bot that nobody allowed", bot, []],
     ["of a bot that a wildcard would allow", bot, ["*", "helper:*", "helper"]],
+    ["of a bot that an entry only ends with", bot, ["o/helper:500", "-helper:500"]],
     ["of nobody", {}, ["helper:500"]],
   ])("%s does not count", (_, sender, allowedBots) => {
     expect(respondTo(dispatch(sender), { allowedBots })).toMatchObject({ reasonCode: "not-permitted" });
