@@ -140,7 +140,7 @@ describe("a word that is no command", () => {
     [`/Chose ${Q} 2`, `/choose ${Q} 2`],
     [`/revize ${Q} shorter`, `/revise ${Q} shorter`],
   ])("is refused with the nearest one where it names an open question: %s", async (body, usage) => {
-    const verdict = await judged(body, [question(Q)]);
+    const verdict = await judged(body, [question(Q), question("q2-bbbbbb")]);
     expect(verdict).toMatchObject({ verdict: "refused", refusal: { code: "unclear", copy: [usage] } });
   });
   test("is somebody else's without such an id, and from people without permission it is never answered", async () => {

@@ -110,6 +110,13 @@ test("the name of a field is found in any case, unless two fields differ in noth
   expect(readFields("Url: x", both)).toEqual({ wrongLine: 1 });
 });
 
+test("an answer with fields is one JSON object or lines, and a brace alone makes no object", () => {
+  const fields = [{ id: "name", label: "Name", kind: "Input" as const }];
+  expect(readFields(' {"name": "Ada"}', fields)).toEqual({ value: ' {"name": "Ada"}' });
+  expect(readFields("{name: Ada", fields)).toEqual({ wrongLine: 1 });
+  expect(readFields('["Ada"]', fields)).toEqual({ wrongLine: 1 });
+});
+
 test("an answer that counts as one approval again keeps the comment that it stood in", () => {
   const of = { interactionId: "i-1", taskId: "summary" };
   const said = { authorActorId: "github:1:ada", selectedOptionId: "approve", commentId: 12 };
