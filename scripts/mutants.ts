@@ -40,8 +40,11 @@ const chosen = [...named, ...chooseSome(all, Number(values.count), Number(values
   .filter((mutant) => only.test(`${mutant.file}:${mutant.number} ${mutant.mutation}`))
   .filter((_, at) => at % parts === part - 1);
 const outcomes = new Outcomes(root, values.resume);
-// Tests added since an earlier run notice more, never less.
-const due = chosen.filter((mutant) => (outcomes.of(mutant) ?? "survives") === "survives");
+// Tests added since an earlier run notice more, never less: they may kill what is not listed.
+const due = chosen.filter((mutant) => {
+  const outcome = outcomes.of(mutant);
+  return outcome === undefined || (outcome === "survives" && reasonOf(mutant) === undefined);
+});
 console.log(`${chosen.length} of ${all.length} mutants, seed ${values.seed}, ${due.length} to be tried`);
 
 let next = 0;
