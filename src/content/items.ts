@@ -16,7 +16,7 @@ import {
 import { isUnderWay } from "../core/state.ts";
 import { hasSession } from "./folder.ts";
 import { hashOfAll } from "./item.ts";
-import { currentInputs, INPUTS_CHANGED, isOtherSchema } from "./plan.ts";
+import { currentInputs, digestSchemas, INPUTS_CHANGED, isOtherSchema } from "./plan.ts";
 import { type ContentPorts, type ContentSettings, withBatches } from "./ports.ts";
 import { createEstimate, type Estimate } from "./reading/parts.ts";
 import { bareItem, briefResult, withoutArtifacts } from "./result.ts";
@@ -299,6 +299,8 @@ async function staleInputs(ports: ContentPorts, planned: SessionPlan): Promise<s
     const isSkill = made.inputs.skills !== undefined && made.inputs.skills !== now.skills;
     if (made.inputs.agent !== now.agent) stale.add(isSkill ? "skill" : "agent");
     if (made.inputs.profile !== now.profile) stale.add("profile");
+    const { schemas } = made.inputs;
+    if (schemas !== undefined && schemas !== digestSchemas(pipeline, made.outputs)) stale.add("schema");
     if (stale.size === before) stale.add("pipeline");
   }
   return [...stale].sort();

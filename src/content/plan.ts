@@ -237,6 +237,14 @@ type Digests = Omit<TaskState["inputs"], "source">;
 /** Per configuration and agent, because many items share them. */
 const digests = new WeakMap<Configuration, Map<string, Digests>>();
 
+/** The digest of the pipeline's own schemas of these outputs; undefined if all are built in. */
+export function digestSchemas(pipeline: Pipeline, outputs: readonly string[]): string | undefined {
+  const texts = pipeline.outputs.flatMap(({ name, schema }) =>
+    schema && outputs.includes(name) ? [schema.text] : [],
+  );
+  return texts.length === 0 ? undefined : hashContent(JSON.stringify(texts));
+}
+
 /** The hash of one output's inputs; `artifactHashes` by output name. */
 export function inputsHashOf(
   pipeline: Pipeline,

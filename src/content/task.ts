@@ -17,7 +17,14 @@ import { askForAngle, choosesAngle, chosenAngle, editsToRepair } from "./asking.
 import { hashOfAll } from "./item.ts";
 import { writePages } from "./kit/page.ts";
 import { SCHEMA_VERSION, type StepState, withDependents } from "./manifest.ts";
-import { currentInputs, groupTasks, inputsHashOf, type StepPlan, type TaskGroup } from "./plan.ts";
+import {
+  currentInputs,
+  digestSchemas,
+  groupTasks,
+  inputsHashOf,
+  type StepPlan,
+  type TaskGroup,
+} from "./plan.ts";
 import {
   type ContentSettings,
   findChangedArtifact,
@@ -242,7 +249,11 @@ export async function runTask(
 ): Promise<Outcome> {
   const { session, mailbox } = run;
   const { agents } = session.configuration;
-  const inputs = currentInputs(session.configuration, agent, hashOfAll(run.item));
+  const schemas = digestSchemas(run.pipeline, outputs);
+  const inputs = {
+    ...currentInputs(session.configuration, agent, hashOfAll(run.item)),
+    ...(schemas === undefined ? {} : { schemas }),
+  };
   const named = conversationId === undefined ? {} : { conversationId };
   // Without it the manifest says that the step is due.
   const start = { taskId, agent, outputs, inputs, ...named, isNoted: true } as const;

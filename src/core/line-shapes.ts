@@ -237,8 +237,17 @@ export const eventPayloads = {
       agent: id,
       /** The outputs that the task completes together, in pipeline order. */
       outputs: texts,
-      /** Digests of inputs (16 hex digits each): source bytes, agent with its skills, profile, skills alone. */
-      inputs: z.object({ source: text, agent: text, profile: text, skills: text.optional() }),
+      /**
+       * Digests of inputs (16 hex digits each): source bytes, agent with its skills, profile, skills alone, the pipeline's
+       * own schemas of the outputs.
+       */
+      inputs: z.object({
+        source: text,
+        agent: text,
+        profile: text,
+        skills: text.optional(),
+        schemas: text.optional(),
+      }),
       conversationId: id,
       /** To-do tasks: the status before the task was chosen. */
       from: may(text),

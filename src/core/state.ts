@@ -11,7 +11,13 @@ export type TaskState = {
   taskId: string;
   agent: string;
   outputs: string[];
-  inputs: { source: string; agent: string; profile: string; skills?: string | undefined };
+  inputs: {
+    source: string;
+    agent: string;
+    profile: string;
+    skills?: string | undefined;
+    schemas?: string | undefined;
+  };
   conversationId: string;
   status: TaskStatus;
   /** Number of `TaskCreated` events of this task so far. */

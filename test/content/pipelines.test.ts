@@ -60,7 +60,7 @@ describe("a user's own pipeline", () => {
     expect(tools?.map((tool) => tool.name)).toEqual(["readFile", "writeArtifact"]);
   });
 
-  it("makes only the new schema's step stale when the schema changes", async () => {
+  it("makes only the step with the other schema or other needs stale, and a plan names the cause", async () => {
     const world = await createContentWorld({ "a.md": ARTICLE, ...DIAMOND });
     const sized = (request: Parameters<typeof writeDue>[0]) =>
       writeDue(request, new Map(["left", "right", "top"].map((name) => [name, { size: 4 }])));
@@ -78,9 +78,17 @@ describe("a user's own pipeline", () => {
       ".looplia/pipelines/right.schema.json",
       JSON.stringify({ type: "object", required: ["size"] }),
     );
+    const stale = async () => {
+      const { plan } = await world.run({ ...items, isPlan: true }, new ScriptedModel([]), { settings });
+      return plan?.items.map((item) => [item.state, item.stale, item.outputs]);
+    };
+    expect(await stale()).toEqual([["stale", ["schema"], ["right", "top"]]]);
     const model = new ScriptedModel(sized);
     await world.run(items, model, { settings });
     expect(model.requests.map(dueOutputs)).toEqual([["right"], ["top"]]);
+    const file = ".looplia/pipelines/diamond.yaml";
+    await world.write(file, (await world.read(file)).replace("[left, right]", "right, final: true"));
+    expect(await stale()).toEqual([["stale", ["pipeline"], ["top"]]]);
   });
 });
 
