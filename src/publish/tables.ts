@@ -1,6 +1,6 @@
 // Tables of items, tasks and questions for comments and summaries. Pure.
 
-import { groupBy, valueAt } from "../core/json.ts";
+import { groupBy, showUnseen, valueAt } from "../core/json.ts";
 import type { MonthFigures } from "../core/money/ledger.ts";
 import type { ContentPlan, Result, TaskResult } from "../core/result.ts";
 import {
@@ -355,7 +355,7 @@ export function planSentence({ items, deleted, tokens, costUsd }: ContentPlan): 
   const counts = [...groupBy(due, ({ state }) => state)].map(([state, of]) => `${of.length} ${state}`);
   const gone =
     deleted.length > 0
-      ? ` ${count(deleted.length)} sessions no longer have an item; their folders are kept.`
+      ? ` Of items that are gone, ${count(deleted.length)} ${deleted.length === 1 ? "session is" : "sessions are"} kept.`
       : "";
   const only = items.length === 1;
   if (due.length === 0)
@@ -372,7 +372,7 @@ export function planRows({ items }: ContentPlan): { rows: string[][]; left: numb
   const rows = due.slice(0, MOST_PLANNED).map((item) => {
     const state = item.stale ? `${item.state} (${item.stale.join(", ")})` : item.state;
     const cost = item.costUsd ? `$${item.costUsd.toFixed(4)}` : "";
-    return [state, item.source, item.reasons.join("; ") || item.outputs.join(", "), cost];
+    return [state, showUnseen(item.source), item.reasons.join("; ") || item.outputs.join(", "), cost];
   });
   return { rows, left: due.length - rows.length };
 }

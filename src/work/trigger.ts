@@ -235,19 +235,23 @@ export function selectItems(paths: readonly string[], globs: readonly string[]):
   return paths.filter((path) => !ODD.test(path) && isItem(path)).sort();
 }
 
-/** Control characters would break lines in logs and comments; a backslash is a separator on Windows. */
-const ODD = /[\p{Cc}\\]/u;
+/**
+ * Control characters would break lines in logs and comments; a backslash is a separator on Windows; U+FFFD stands for
+ * bytes that are not UTF-8, and no file has the name that is left.
+ */
+const ODD = /[\p{Cc}\\\uFFFD]/u;
 
 /** One sentence for each matching path that is excluded only by its name, or because it is a link. */
 export function describeOddItems(
   { files, links }: { files: readonly string[]; links: readonly string[] },
   globs: readonly string[],
 ): string[] {
-  const isMatched = (path: string) => selectItems([path.replace(/[\p{Cc}\\]/gu, "_")], globs).length > 0;
+  const isMatched = (path: string) =>
+    selectItems([path.replace(new RegExp(ODD, "gu"), "_")], globs).length > 0;
   const leftOut = (path: string, why: string) => `${JSON.stringify(path)} is left out: ${why}`;
   const odd = files.filter((path) => ODD.test(path) && isMatched(path));
   return [
-    ...odd.map((path) => leftOut(path, "rename it without control characters and backslashes.")),
+    ...odd.map((path) => leftOut(path, "rename it in UTF-8, without control characters and backslashes.")),
     ...links.filter(isMatched).map((path) => leftOut(path, "it is a link. Put the file itself there.")),
   ];
 }

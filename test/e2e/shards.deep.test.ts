@@ -89,10 +89,11 @@ test("plan, shards and collect make one pull request with every kit; the next ru
     `content/item-${at}.md`,
     `# Item ${at}\n\n${ARTICLE}`,
   ]);
-  const world = await createActionWorld(Object.fromEntries(items));
+  const world = await createActionWorld({ ...Object.fromEntries(items), "content/empty.md": "" });
   world.modelTurn = writeDue;
   try {
     const first = await runWorkflow(world, "500");
+    expect(said(first.plan)).toContain("::warning::no kit can be made of content/empty.md: ");
     expect(first.matrix.include.map(({ shard }) => shard)).toEqual(["1/2", "2/2"]);
     expect(JSON.stringify(first.matrix)).not.toContain("item-");
     for (const shard of first.shards) expect(ended(shard), said(shard)).toBe("completed done");

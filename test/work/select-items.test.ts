@@ -35,12 +35,13 @@ test.each<[string[], string[]]>([
 });
 
 test("a file whose name keeps it from being an item is named, and so is a link, with what to do", () => {
-  const paths = ["content/a\nb.md", "content/c\\d.md", "content/e.md", "notes/f\ng.md"];
+  const paths = ["content/a\nb.md", "content/c\\d.md", "content/e.md", "content/\uFFFD.md", "notes/f\ng.md"];
   const links = ["content/g.md", "notes/h.md"];
   expect(selectItems(paths, ["content/*.md"])).toEqual(["content/e.md"]);
   expect(describeOddItems({ files: paths, links }, ["content/*.md"])).toEqual([
-    '"content/a\\nb.md" is left out: rename it without control characters and backslashes.',
-    '"content/c\\\\d.md" is left out: rename it without control characters and backslashes.',
+    '"content/a\\nb.md" is left out: rename it in UTF-8, without control characters and backslashes.',
+    '"content/c\\\\d.md" is left out: rename it in UTF-8, without control characters and backslashes.',
+    '"content/\uFFFD.md" is left out: rename it in UTF-8, without control characters and backslashes.',
     '"content/g.md" is left out: it is a link. Put the file itself there.',
   ]);
 });

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { SESSIONS } from "../../content/folder.ts";
 import { manifestsAmong } from "../../content/manifest.ts";
 import { LoopliaError } from "../../core/errors.ts";
+import { showOneLine } from "../../core/interaction.ts";
 import { parseJson } from "../../core/json.ts";
 import type { Repository, Shards } from "../../core/ports-host.ts";
 import type { ContentPlan } from "../../core/result.ts";
@@ -97,10 +98,23 @@ export async function planShards(
     const message = `another run is at work on ${taken} of the due items: this run leaves them to it`;
     scene.observe({ type: "notice", level: "info", message });
   }
+  tellUnreadable(scene, plan);
   const base = scene.found.baseCommit;
   const name = `plan-${runId}`;
   return { include: shards.map((_, at) => ({ shard: `${at + 1}/${shards.length}`, base, plan: name })) };
 }
+
+/** No shard of several gets these items, so no other job tells of them. */
+function tellUnreadable({ observe }: Pick<WakeRun, "observe">, { items }: ContentPlan): void {
+  const sources = items.flatMap(({ state, source }) => (state === "unreadable" ? source : []));
+  if (sources.length === 0) return;
+  const named = sources.slice(0, MOST_NAMED).map(showOneLine).join(", ");
+  const more = sources.length > MOST_NAMED ? ` and ${sources.length - MOST_NAMED} more` : "";
+  const message = `no kit can be made of ${named}${more}: the table of the plan says why`;
+  observe({ type: "notice", level: "warning", message });
+}
+
+const MOST_NAMED = 10;
 
 /** Drops the plans of this run and of runs that ended. */
 export async function dropPlans(
