@@ -24,6 +24,7 @@ export type ConversationLine = {
 }[keyof ConversationPayloads];
 
 /** An agent's report on a to-do task at its end; the field names are the contract's. */
+export type TaskInputs = EventPayloads["TaskCreated"]["inputs"];
 export type TaskSummary = EventPayloads["SummaryReported"]["summary"];
 export type TaskFailure = Omit<EventPayloads["TaskFailed"], "taskId" | "at">;
 export type ToolCallReference = EventPayloads["ToolCallWithdrawn"];

@@ -1,6 +1,6 @@
 // The state of a session: tasks, interactions and calls. It is computed from the session's events and never
 // stored. Pure.
-import type { CallOutcome, DomainEvent, FileImage, TaskFailure, TaskSummary } from "./events.ts";
+import type { CallOutcome, DomainEvent, FileImage, TaskFailure, TaskInputs, TaskSummary } from "./events.ts";
 import type { Approval, ConflictFile, InteractionRequest, InteractionResponse } from "./interaction.ts";
 import { showUnseen } from "./json.ts";
 
@@ -11,13 +11,7 @@ export type TaskState = {
   taskId: string;
   agent: string;
   outputs: string[];
-  inputs: {
-    source: string;
-    agent: string;
-    profile: string;
-    skills?: string | undefined;
-    schemas?: string | undefined;
-  };
+  inputs: TaskInputs;
   conversationId: string;
   status: TaskStatus;
   /** Number of `TaskCreated` events of this task so far. */
