@@ -216,8 +216,16 @@ async function runFromCli(
     if (resolved.kind === "items") spareMemory(resolved);
     return await runTrigger(place, resolved);
   } finally {
+    if (budget) await tellMonth(budget, around);
     await budget?.close();
   }
+}
+
+async function tellMonth(budget: Budget, { observe }: RunSurroundings): Promise<void> {
+  const month = budget.figures();
+  if (!month) return;
+  const { monthText } = await import("../publish/tables.ts");
+  observe({ type: "notice", level: "info", message: `max-month-cost-usd: ${monthText(month)}` });
 }
 
 async function triggerFor(trigger: CliTrigger, around: RunSurroundings): Promise<TerminalTrigger> {

@@ -73,7 +73,8 @@ export function renderTotals(report: RunReport): string {
   return parts.join(" · ");
 }
 
-function monthText({ month, spentUsd, limitUsd }: MonthFigures): string {
+/** What all runs of a calendar month spent of its limit. */
+export function monthText({ month, spentUsd, limitUsd }: MonthFigures): string {
   return `${month}: $${spentUsd.toFixed(2)} of $${limitUsd.toFixed(2)}`;
 }
 
