@@ -72,10 +72,8 @@ export function drawScreen(state: ProgressState, place: Place, look: Look & { ro
   const { bold, dim, yellow, cyan } = look.colors;
   const status = place.ended || (place.question ? "waiting for your answer" : "at work");
   const name = state.sessions.values().next().value;
-  const title = cutText(
-    `looplia · ${name ? titleOf(name.pipeline) : "starting"}`,
-    width - widthOf(status) - 2,
-  );
+  const work = name ? titleOf(name.pipeline) : "starting";
+  const title = firstFitting([`looplia · ${work}`, work, "looplia"], width - widthOf(status) - 2);
   const gap = " ".repeat(Math.max(2, width - widthOf(title) - widthOf(status)));
   const head = fitLine(
     [{ text: title, style: bold }, { text: gap }, { text: status, style: place.question ? yellow : cyan }],
@@ -83,7 +81,12 @@ export function drawScreen(state: ProgressState, place: Place, look: Look & { ro
   );
   const notice: Line = place.notice === "" ? [] : [{ text: `  ${place.notice}`, style: yellow }];
   const foot = fitLine([...drawTotals(state, look), ...notice], width);
-  const lines = [head, ...body, foot, fitLine([{ text: keysOf(place, width), style: dim }], width)];
+  const lines = [
+    head,
+    ...body,
+    foot,
+    fitLine([{ text: firstFitting(keyLines(place), width), style: dim }], width),
+  ];
   return lines.slice(0, Math.max(1, rows));
 }
 
@@ -356,15 +359,14 @@ function keyLines({ pane, question, ended }: Place): string[] {
     `${open}↑↓ ${act} · PgUp/PgDn page · ? keys · ${end}`,
     `${open}↑↓ ${act} · ? keys · ${end}`,
     `${open}↑↓ · Enter · Esc · ? keys · ${end}`,
-    `${open}? keys · ${end}`,
+    `${open}↑↓ · ? keys · ${end}`,
     `? keys · ${end}`,
   ];
 }
 
-/** The longest line of keys that fits whole; the shortest one where none does. */
-function keysOf(place: Place, width: number): string {
-  const lines = keyLines(place);
-  return lines.find((line) => widthOf(line) <= width) ?? lines.at(-1) ?? "";
+/** The first text that fits whole; of the last one, what fits. */
+function firstFitting(texts: readonly string[], width: number): string {
+  return texts.find((text) => widthOf(text) <= width) ?? cutText(texts.at(-1) ?? "", width);
 }
 
 function fill(lines: readonly Line[], { width, height }: Size): string[] {
