@@ -211,6 +211,10 @@ function waitingLines(item: Result, shown: ResultDisplay, colors: Colors): strin
     const again = resumeCommand(item.sessionId, shown.kept);
     return [`${colors.yellow("…")} ${nameOf(item)}: ${REASONS.get("batch")}`, `  ${again}`];
   }
+  if (item.interactions.length === 0) {
+    const why = item.message ?? "its question comes once an open one is answered; then run again";
+    return [`${colors.yellow("?")} ${nameOf(item)} waits: ${why}`];
+  }
   const lines = [`${colors.yellow("?")} ${nameOf(item)} waits for ${countOf(item.interactions.length)}`];
   for (const request of item.interactions) {
     const [title = "", ...details] = askedLines(request);

@@ -58,6 +58,13 @@ describe("what a run says at its end", () => {
     ]);
   });
 
+  it("says why an item waits without a question of its own", () => {
+    const waiting = { status: "waiting", reasonCode: "open-questions" } as const;
+    const message = "not started: 10 questions of this work are open already";
+    expect(linesOf({ ...waiting, message })).toEqual([expect.stringMatching(`waits: ${message}$`)]);
+    expect(linesOf(waiting)).toEqual([expect.stringContaining("its question comes once an open one is")]);
+  });
+
   it("tells one failure once", () => {
     const steps: Result["steps"] = [
       { output: "summary", status: "failed", reason: "not done yet", message: "summary was invalid 3 times" },
