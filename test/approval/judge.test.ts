@@ -160,6 +160,12 @@ describe("a word that is no command", () => {
 });
 
 describe("a bare command", () => {
+  test("that decides one question at a time is offered for each open one, and for none together", async () => {
+    const open = [question(Q, select), question("q2-bbbbbb", select)];
+    expect(await judged("/choose 2", open)).toMatchObject({
+      refusal: { code: "several-open", copy: [`/choose ${Q} 2`, "/choose q2-bbbbbb 2"] },
+    });
+  });
   test("counts where exactly one question was open when it was written", async () => {
     expect(inWords(await judged("/approve", [question(Q)]))).toBe("accepted: q1-aaaaaa = approve");
     expect(inWords(await judged("/choose 2", [question(Q, select)]))).toBe("accepted: q1-aaaaaa = 2");
