@@ -1,1 +1,1 @@
-export{Rr as modelFor}from"./session.js";
+export{jr as modelFor}from"./session.js";

@@ -1,1 +1,1 @@
-export{D as decideCalls,A as refuseTogether,j as requestedLines}from"./wake.js";
+export{nt as decideCalls,it as isRead,ot as refuseTogether,st as requestedLines}from"./wake.js";

@@ -1,1 +1,1 @@
-export{gt as TASK_STATUSES,_t as dependencyDiagnostics,vt as findTask,yt as loadTodo,bt as readTodo,xt as saveTodo,St as taskDigest,Ct as todoBytes,wt as todoFileSchema,Tt as todoTaskSchema,Et as writeWhole}from"./wake.js";
+export{N as TASK_STATUSES,P as agentAt,F as dependencyDiagnostics,I as findTask,L as isEndMarker,R as isProjectDone,z as loadTodo,B as neededBy,V as projectDoneTask,H as readTodo,U as saveTodo,W as selectTask,G as taskDigest,K as todoBytes,q as todoFileSchema,J as todoTaskSchema,Y as writeWhole}from"./wake.js";

@@ -1,1 +1,1 @@
-export{in as statePrefixesOf}from"./wake.js";
+export{fn as statePrefixesOf}from"./wake.js";

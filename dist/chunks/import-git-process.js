@@ -1,1 +1,1 @@
-export{T as gitEnvironment,E as probeGit}from"./clone.js";
+export{E as gitEnvironment,D as probeGit}from"./clone.js";

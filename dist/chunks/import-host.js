@@ -1,1 +1,1 @@
-export{k as chooseOne,A as createDemoHost}from"./session.js";
+export{m as chooseOne,h as createDemoHost}from"./session.js";

@@ -1,1 +1,1 @@
-export{pt as findNodeAtLocation,mt as parse,ht as parseTree}from"./wake.js";
+export{A as findNodeAtLocation,j as parse,M as parseTree}from"./wake.js";

@@ -1,1 +1,1 @@
-export{E as settleKept}from"./wake.js";
+export{tt as settleKept}from"./wake.js";

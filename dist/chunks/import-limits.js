@@ -1,1 +1,1 @@
-export{y as groupPlace,C as openControlGroup,E as standardLimits}from"./session.js";
+export{g as groupPlace,b as openControlGroup,C as standardLimits}from"./early.js";

@@ -1,1 +1,1 @@
-export{xt as loadConfiguration}from"./session.js";
+export{ot as loadConfiguration}from"./session.js";

@@ -1,1 +1,1 @@
-export{j as writableFolders}from"./clone.js";
+export{k as writableFolders}from"./early.js";

@@ -1,1 +1,1 @@
-export{X as expireQuestions}from"./wake.js";
+export{Et as expireQuestions}from"./wake.js";

@@ -1,1 +1,1 @@
-export{P as askPerson,F as confirmCall,I as findConfirm,L as findStanding,R as hasDecidedCalls,z as isHeld,B as raiseRequest,V as showCalls,H as waitsForNobody,U as wasApproved,W as whyNotNow}from"./wake.js";
+export{ut as askPerson,dt as confirmCall,ft as findConfirm,pt as findStanding,mt as hasDecidedCalls,ht as isHeld,gt as raiseRequest,_t as showCalls,vt as waitsForNobody,yt as wasApproved,bt as whyNotNow}from"./wake.js";

@@ -1,1 +1,1 @@
-import{bn as e}from"./wake.js";export default e();export{};
+import{kn as e}from"./wake.js";export default e();export{};

@@ -1,1 +1,1 @@
-export{r as openShard,i as planShards}from"./plan.js";
+export{i as planShards,o as runShard}from"./plan.js";

@@ -1,1 +1,1 @@
-export{ur as checkPrompts,dr as createPrompts}from"./session.js";
+export{Qn as checkPrompts,$n as createPrompts}from"./session.js";

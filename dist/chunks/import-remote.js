@@ -1,1 +1,1 @@
-export{r as findDefaultBranch,i as findNewestRelease,a as findPage,o as findRemote,s as findRepository}from"./clone.js";
+export{r as findDefaultBranch,i as findNamedRelease,a as findNewestRelease,o as findPage,s as findRemote,c as findRepository}from"./clone.js";

@@ -1,1 +1,1 @@
-export{Ot as createBaseEdits,kt as createBudgetQuestion,At as createConfirm,jt as createConflict,Mt as createDoubt,Nt as createInvalidEdit,Pt as createProgramQuestion,Ft as createQuestion,It as createRewritten}from"./wake.js";
+export{Nt as createBaseEdits,Pt as createBudgetQuestion,Ft as createConfirm,It as createConflict,Lt as createDoubt,Rt as createInvalidEdit,zt as createProgramQuestion,Bt as createQuestion,Vt as createRewritten}from"./wake.js";

@@ -1,1 +1,1 @@
-export{gn as describeRoutes}from"./session.js";
+export{tn as describeRoutes}from"./session.js";

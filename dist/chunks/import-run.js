@@ -1,1 +1,1 @@
-export{zt as WorkRecord}from"./wake.js";
+export{Wt as WorkRecord}from"./wake.js";

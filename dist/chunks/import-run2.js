@@ -1,1 +1,1 @@
-export{m as runCommand}from"./session.js";
+export{d as runCommand}from"./early.js";

@@ -1,1 +1,1 @@
-export{H as uploadFolder}from"./session.js";
+export{D as uploadFolder}from"./session.js";

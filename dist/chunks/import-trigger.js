@@ -1,1 +1,1 @@
-export{ln as describeOddItems,gn as selectItems}from"./wake.js";
+export{vn as describeOddItems,Tn as selectItems}from"./wake.js";

@@ -1,1 +1,1 @@
-export{G as takeSnapshot}from"./session.js";
+export{A as takeSnapshot}from"./session.js";

@@ -1,1 +1,0 @@
-export{t as agentAt,n as isEndMarker,r as isProjectDone,i as neededBy,a as projectDoneTask,o as selectTask}from"./select.js";

@@ -1,0 +1,1 @@
+export{_n as monthText}from"./session.js";
