@@ -18,9 +18,18 @@ process.env.UV_THREADPOOL_SIZE ??= "8";
 const used = access("/");
 if (!isSet) delete process.env.UV_THREADPOOL_SIZE;
 // An agent program takes longer to start than the rest of this one takes to load.
-const guess = guessProgram(process.argv.slice(2), process.env);
+const guess = guessSafely();
 if (guess) await import("./outside/early.ts").then(({ beginEarly }) => beginEarly(guess, process.env));
 await Promise.all([used, import("./cli-main.ts")]);
+
+/** Arguments may be anything, as a text that is too long for a path; the run itself reports what is wrong. */
+function guessSafely(): Guess | undefined {
+  try {
+    return guessProgram(process.argv.slice(2), process.env);
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * What the settings, which are not read yet, probably say. Nothing takes a program that does not fit them, so a wrong guess

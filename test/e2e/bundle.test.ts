@@ -1,5 +1,7 @@
 // What is in the bundles, and what is not.
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { bundled } from "../fakes/bundle.ts";
@@ -38,4 +40,16 @@ test("the Action's clone begins before the program is loaded", async () => {
   expect(loaded("early.js")).toEqual([]);
   expect(readFileSync(join(chunks, "clone.js")).length).toBeLessThan(40_000);
   expect(readFileSync(join(chunks, "early.js")).length).toBeLessThan(60_000);
+});
+
+test("an argument that is too long for a path is no crash", async () => {
+  const rules = "allow runCommand cat a.txt\n".repeat(200);
+  const words = ["run", "--mode", "plan", "--content", "none.md", "--policy", rules];
+  const { status, stderr } = spawnSync(process.execPath, [await bundled("cli"), ...words], {
+    cwd: mkdtempSync(join(tmpdir(), "looplia-arguments-")),
+    env: { PATH: process.env.PATH, NODE_DISABLE_COMPILE_CACHE: "1" },
+    encoding: "utf8",
+  });
+  expect(stderr).toContain("No file matches `content`.");
+  expect(status).toBe(2);
 });
