@@ -270,7 +270,9 @@ describe("init", () => {
       ...["content/kettles.md", "looplia.yml", "to-do.json"],
     ]);
     expect(await readFile(join(world.folder, "looplia.yml"), "utf8")).toBe("max-turns: 5\n");
-    expect(stdout).toMatch(/OWNER\/looplia-action[\s\S]*ANTHROPIC_API_KEY[\s\S]*to-do\.json[\s\S]*doctor/);
+    expect(stdout).toMatch(
+      /looplia init --ref <owner>\/looplia-action@[\s\S]*ANTHROPIC_API_KEY[\s\S]*to-do\.json[\s\S]*doctor/,
+    );
     const workflow = readWorkflow(join(world.folder, ".github/workflows/looplia-tasks.yml"));
     expect(workflow.on).toMatchObject({ push: { paths: ["to-do.json"] }, schedule: expect.anything() });
     const [job] = workflow.start({ name: "push", payload: {} }, { ANTHROPIC_API_KEY: "key" });
