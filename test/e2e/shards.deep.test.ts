@@ -49,7 +49,7 @@ async function runWorkflow(
   for (const one of matrix.include) {
     const dies = one.shard === kill;
     const during = async (child: { kill(signal: NodeJS.Signals): void }) => {
-      // The model holds its later answers back, so that the shard never ends before it dies: before its first push, or
+      // The model holds its later answers back, so that the shard dies in the middle of an item: before its first push, or
       // after it where its runner goes on.
       const { modelTurn = writeDue } = world;
       const before = world.model.requests.length;
@@ -60,7 +60,7 @@ async function runWorkflow(
         if (world.model.requests.length > before + most) await end.promise;
         return modelTurn(body);
       };
-      while (world.model.requests.length <= before + 6 || !(await isStored()))
+      while (world.model.requests.length <= before + most || !(await isStored()))
         await new Promise((done) => setTimeout(done, 20));
       child.kill(signal);
       world.modelTurn = modelTurn;
