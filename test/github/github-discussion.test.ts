@@ -180,8 +180,8 @@ describe("comments", () => {
   });
 
   test("are at most eighty a minute", async () => {
-    const minuteMs = 60 * 40;
-    const place = { apiUrl: server.apiUrl, repository: "owner/repo", token: TOKEN, secondMs: 40 };
+    const minuteMs = 60 * 20;
+    const place = { apiUrl: server.apiUrl, repository: "owner/repo", token: TOKEN, secondMs: 20 };
     const paced = createGithubDiscussion(place);
     const started = performance.now();
     const posts = Array.from({ length: 81 }, (_, count) => paced.postComment(1, `comment ${count}`));
@@ -197,12 +197,12 @@ test("a server that says nothing is asked again, and given up", async () => {
     repository: "owner/repo",
     token: TOKEN,
     secondMs: 1,
-    timeoutMs: 1_000,
+    timeoutMs: 300,
   };
   const hurried = createGithubDiscussion(place);
   let silent = 1;
   server.onRequest = async () => {
-    if (silent-- > 0) await new Promise((resolve) => setTimeout(resolve, 3_000));
+    if (silent-- > 0) await new Promise((resolve) => setTimeout(resolve, 900));
   };
   expect(await hurried.comments(1)).toEqual([]);
   silent = 100;

@@ -233,7 +233,7 @@ describe("an encrypted audit log in a pack", () => {
       fc.asyncProperty(fc.oneof(flip, cut), async (bytes) => {
         expect(await statusWith(bytes)).toBe("broken");
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     );
   });
 
