@@ -1,9 +1,9 @@
 // The one socket of an agent program: forwards requests to its model with a key that it never sees, and
 // questions to the runner.
 import {
-  type Agent,
+  Agent,
   createServer,
-  type request as httpRequest,
+  request as httpRequest,
   type IncomingHttpHeaders,
   type IncomingMessage,
   type ServerResponse,
@@ -159,12 +159,14 @@ type Send = (
   body: Buffer,
 ) => Promise<Answer>;
 
-/** Loading and warming `fetch` would take longer than a turn's calls. */
+/** Loading and warming `fetch` would take longer than a turn's calls, and so would an `import()` of `node:http`. */
 function directly(isSecure: boolean): Send {
+  const kept = { keepAlive: true, timeout: IDLE_MS };
   let loaded: Promise<{ request: typeof httpRequest; agent: Agent }> | undefined;
   const load = async () => {
-    const { Agent, request } = isSecure ? await import("node:https") : await import("node:http");
-    return { request, agent: new Agent({ keepAlive: true, timeout: IDLE_MS }) };
+    if (!isSecure) return { request: httpRequest, agent: new Agent(kept) };
+    const https = await import("node:https");
+    return { request: https.request, agent: new https.Agent(kept) };
   };
   return async (url, asked, body) => {
     loaded ??= load();
