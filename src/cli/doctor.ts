@@ -7,13 +7,22 @@ import { type Diagnostic, formatDiagnostic } from "../config/diagnostics.ts";
 import { prefixProblem } from "../config/policy.ts";
 import { describeMissingKey, hasAccess, PROVIDERS, type Provider } from "../config/providers.ts";
 import { usedAgents } from "../config/tasks.ts";
-import { LoopliaError, messageOf } from "../core/errors.ts";
+import { messageOf } from "../core/errors.ts";
 import { describeNetwork } from "../core/interaction.ts";
 import { printedJson, toPlainLine } from "../core/json.ts";
 import type { Isolation } from "../core/ports.ts";
 import { REHEARSAL } from "../publish/report.ts";
 import type { CommandLine } from "./arguments.ts";
-import { checkGithub, checkStateRef, checkWorkflows, type Finding, failure, warningOf } from "./on-github.ts";
+import {
+  checkGithub,
+  checkStateRef,
+  checkWorkflows,
+  type Finding,
+  failed,
+  failure,
+  passed,
+  warningOf,
+} from "./on-github.ts";
 import { countByStatus, readTasks } from "./read.ts";
 import { type FoundPlace, findPlace } from "./run.ts";
 import { type CliPlace, colorsFor, type Surface, type Wiring } from "./surface.ts";
@@ -25,31 +34,23 @@ const LEAST_NODE = 20;
 /** `version` in Node's form: `v24.1.0`. */
 export function checkNode(version: string): Finding {
   const major = Number(/^v(\d+)/.exec(version)?.[1] ?? 0);
-  if (major >= LEAST_NODE) return { name: "node", isWell: true, detail: version };
-  return {
-    name: "node",
-    isWell: false,
-    detail: `${version} is too old`,
-    fix: `install Node ${LEAST_NODE} or newer`,
-  };
+  if (major >= LEAST_NODE) return passed("node", version);
+  return failed("node", `${version} is too old`, `install Node ${LEAST_NODE} or newer`);
 }
 
 /** A warning passes, but is shown. */
 function findingOf(name: string, { hint, ...bare }: Diagnostic): Finding {
-  const isWell = bare.severity === "warning";
-  const detail = `${isWell ? "warning: " : ""}${formatDiagnostic(bare)}`;
-  return { name, isWell, detail, ...(hint === undefined ? {} : { fix: hint }) };
+  const detail = formatDiagnostic(bare);
+  return bare.severity === "warning" ? passed(name, `warning: ${detail}`, hint) : failed(name, detail, hint);
 }
 
 /** Git is required; a folder outside a repository is only reported. */
 async function checkGit(place: CliPlace, wiring: Wiring): Promise<Finding> {
   try {
     const { version, repository = "not in a repository" } = await wiring.probeGit(place);
-    return { name: "git", isWell: true, detail: `${version}, ${repository}` };
-  } catch (error) {
-    const hint = error instanceof LoopliaError ? error.hint : undefined;
-    const fix = hint ?? "install git and put it on the PATH";
-    return { name: "git", isWell: false, detail: messageOf(error), fix };
+    return passed("git", `${version}, ${repository}`);
+  } catch (thrown) {
+    return failure("git", thrown, "install git and put it on the PATH");
   }
 }
 
@@ -68,21 +69,19 @@ async function checkConfiguration(
     const { pipelines, agents, skills } = configuration;
     const findings = diagnostics.map((diagnostic) => findingOf("files", diagnostic));
     const named = pipelines.has(pipeline) ? [...pipelines.keys()] : [];
-    if (named.length > 0) findings.push({ name: "pipelines", isWell: true, detail: named.join(", ") });
+    if (named.length > 0) findings.push(passed("pipelines", named.join(", ")));
     else if (findings.every((finding) => finding.isWell)) {
       const fix = `use one of ${[...pipelines.keys()].join(", ")}`;
-      findings.push({ name: "pipelines", isWell: false, detail: `there is no pipeline ${pipeline}`, fix });
+      findings.push(failed("pipelines", `there is no pipeline ${pipeline}`, fix));
     }
     findings.push({ name: "agents", isWell: agents.size > 0, detail: [...agents.keys()].join(", ") });
-    findings.push({ name: "skills", isWell: true, detail: [...skills.keys()].join(", ") || "none" });
-    const count = await checkPrompts(builtin);
-    findings.push({ name: "prompts", isWell: true, detail: `${count}, the install's own` });
+    findings.push(passed("skills", [...skills.keys()].join(", ") || "none"));
+    findings.push(passed("prompts", `${await checkPrompts(builtin)}, the install's own`));
     const { modelFor } = await import("../agent/attempt.ts");
     const models = [...agents.values()].map((agent) => modelFor({ modelName: "" }, agent));
     return { findings, models: models.filter((model) => model !== "") };
   } catch (thrown) {
-    const fix = "fix or reinstall that file";
-    return { findings: [{ name: "files", isWell: false, detail: messageOf(thrown), fix }], models: [] };
+    return { findings: [failed("files", messageOf(thrown), "fix or reinstall that file")], models: [] };
   }
 }
 
@@ -91,15 +90,11 @@ async function checkTasks(root: string, path: string, wiring: Wiring): Promise<F
   const name = "tasks";
   try {
     const list = await readTasks((await wiring.readFiles(root)).trusted, path);
-    if (!list) return [{ name, isWell: true, detail: `there is no ${path}` }];
-    if (list.diagnostics.length === 0) {
-      return [{ name, isWell: true, detail: `${path}: ${countByStatus(list.tasks)}` }];
-    }
+    if (!list) return [passed(name, `there is no ${path}`)];
+    if (list.diagnostics.length === 0) return [passed(name, `${path}: ${countByStatus(list.tasks)}`)];
     return list.diagnostics.map((diagnostic) => findingOf(name, diagnostic));
   } catch (thrown) {
-    const hint = thrown instanceof LoopliaError ? thrown.hint : undefined;
-    const detail = messageOf(thrown);
-    return [{ name, isWell: false, detail, ...(hint === undefined ? {} : { fix: hint }) }];
+    return [failure(name, thrown)];
   }
 }
 
@@ -112,7 +107,7 @@ async function checkSandbox(place: CliPlace, wiring: Wiring): Promise<Finding> {
     return describeIsolation(await wiring.probeIsolation(place), isRequired);
   } catch (thrown) {
     const detail = `cannot be tried: ${messageOf(thrown)}`;
-    return { name: "sandbox", isWell: false, detail, fix: "check that the folder is there and readable" };
+    return failed("sandbox", detail, "check that the folder is there and readable");
   }
 }
 
@@ -123,20 +118,15 @@ async function checkLimits(wiring: Wiring): Promise<Finding> {
     ? "enforced by the kernel (control group)"
     : "checked four times a second, best effort: this machine delegates no control group";
   const size = `${(memory / 1024 ** 3).toFixed(1)} GiB`;
-  return {
-    name: "limits",
-    isWell: true,
-    detail: `all processes of a command together: ${size} of memory, ${how}`,
-  };
+  return passed("limits", `all processes of a command together: ${size} of memory, ${how}`);
 }
 
 function describeIsolation({ kind, network, reason = "", isOff }: Isolation, isRequired: boolean): Finding {
-  if (kind !== "none") {
-    return { name: "sandbox", isWell: true, detail: `${kind}, ${describeNetwork(network)}` };
-  }
-  const [why = "", fix] = reason.split("; ", 2);
-  const detail = isRequired ? `required, but ${why}` : `warning: commands are not isolated: ${why}`;
-  return { name: "sandbox", isWell: !isRequired, detail, ...(fix && !isOff ? { fix } : {}) };
+  if (kind !== "none") return passed("sandbox", `${kind}, ${describeNetwork(network)}`);
+  const [why = "", advice] = reason.split("; ", 2);
+  const fix = isOff ? undefined : advice;
+  if (isRequired) return failed("sandbox", `required, but ${why}`, fix);
+  return passed("sandbox", `warning: commands are not isolated: ${why}`, fix);
 }
 
 /** Tests what a write will need: the folder, or its nearest existing parent. */
@@ -150,14 +140,9 @@ async function checkFolder(name: string, folder: string): Promise<Finding> {
         () => true,
         () => false,
       ));
-    if (isWritable) return { name, isWell: true, detail: `${folder} is writable` };
+    if (isWritable) return passed(name, `${folder} is writable`);
     const detail = found?.isDirectory() ? `${path} is not writable` : `${path} is no folder`;
-    return {
-      name,
-      isWell: false,
-      detail,
-      fix: `make it a writable folder, or move state with LOOPLIA_STATE_DIR`,
-    };
+    return failed(name, detail, "make it a writable folder, or move state with LOOPLIA_STATE_DIR");
   }
 }
 
@@ -201,17 +186,16 @@ function named(model: string | undefined): string[] {
   return model === undefined ? [] : [model];
 }
 
-const OFFLINE: Finding = {
-  name: "provider",
-  isWell: true,
-  detail: `offline (${REHEARSAL}); set ANTHROPIC_API_KEY or OPENAI_API_KEY for a language model`,
-};
+const OFFLINE = passed(
+  "provider",
+  `offline (${REHEARSAL}); set ANTHROPIC_API_KEY or OPENAI_API_KEY for a language model`,
+);
 
 function keyless(provider: Exclude<Provider, "offline">, place: CliPlace, agents?: string[]): Finding {
   const { problem, fix } = describeMissingKey(provider, place.environment);
   const whose = agents === undefined ? "" : ` (for the agents ${agents.join(", ")})`;
   const instead = agents === undefined ? ", or use --provider offline" : "";
-  return { name: "key", isWell: false, detail: `${problem}${whose}`, fix: `${fix}${instead}` };
+  return failed("key", `${problem}${whose}`, `${fix}${instead}`);
 }
 
 /** One line per model of the provider. A key for another base URL is sent nowhere else. */
@@ -228,17 +212,13 @@ async function askModels(
   const isAddress = new RegExp(`${service}[-_]base[-_]url`, "i");
   if (diagnostics.some(({ file, message }) => isAddress.test(`${file} ${message}`))) {
     const detail = "not checked: it is not known which address the key is for";
-    return [
-      aboutKey(settings),
-      { name, isWell: false, detail, fix: `fix ${service}-base-url, see settings` },
-    ];
+    return [aboutKey(settings), failed(name, detail, `fix ${service}-base-url, see settings`)];
   }
   const fallback = isProgram ? "see docs/agents.md" : `check the network and ${service}-base-url`;
   const signal = AbortSignal.timeout(PROBE_MS);
   const ask = async (model: string | undefined): Promise<Finding> => {
     try {
-      const detail = await wiring.probeProvider({ ...place, settings: { ...settings, model } }, signal);
-      return { name, isWell: true, detail };
+      return passed(name, await wiring.probeProvider({ ...place, settings: { ...settings, model } }, signal));
     } catch (thrown) {
       return failure(name, thrown, fallback);
     }
@@ -253,7 +233,7 @@ function aboutKey({
   anthropicApiKey,
   anthropicCloud,
 }: CliPlace["settings"]): Finding {
-  const tell = (detail: string): Finding => ({ name: "key", isWell: true, detail });
+  const tell = (detail: string) => passed("key", detail);
   if (provider === "anthropic" && anthropicCloud !== "none") return tell(`${anthropicCloud} has its own`);
   if (provider === "openai" || provider === "codex") {
     if (openaiApiKey !== undefined) return tell("openai-api-key is set");
@@ -288,7 +268,7 @@ async function examine(found: FoundPlace, wiring: Wiring): Promise<Finding[]> {
     ...checkSettings(found),
     ...configuration.findings,
     ...(await checkTasks(root, settings.todo, wiring)),
-    ...(await wiring.routes(place)).map((detail) => ({ name: "route", isWell: true, detail })),
+    ...(await wiring.routes(place)).map((detail) => passed("route", detail)),
     await checkSandbox(place, wiring),
     await checkLimits(wiring),
     await checkFolder("artifacts", `${root}/.looplia`),
@@ -300,7 +280,7 @@ async function examine(found: FoundPlace, wiring: Wiring): Promise<Finding[]> {
 function checkSettings({ diagnostics, place }: FoundPlace): Finding[] {
   const short = place.settings.policy.flatMap((rule) => prefixProblem(rule) ?? []);
   const rules = short.map((what) => warningOf("policy", what, "end the rule in … to allow more words"));
-  if (diagnostics.length === 0) return [{ name: "settings", isWell: true, detail: place.root }, ...rules];
+  if (diagnostics.length === 0) return [passed("settings", place.root), ...rules];
   return [...diagnostics.map((diagnostic) => findingOf("settings", diagnostic)), ...rules];
 }
 

@@ -135,26 +135,6 @@ function installSteps(programs: readonly Program[], packages: Readonly<Record<Pr
   ].join("\n      ");
 }
 
-/** Workflows below `root` that start the action without installing these programs; paths and names for people. */
-export async function uninstalledIn(
-  root: string,
-  programs: readonly Program[],
-  packages: Readonly<Record<Program, string>>,
-): Promise<{ path: string; missing: Program[] }[]> {
-  const folder = join(root, ".github", "workflows");
-  const names = programs.length === 0 ? [] : await readdir(folder).catch(() => []);
-  const all = names.filter((name) => /\.ya?ml$/.test(name)).sort();
-  const found = all.map(async (name) => {
-    const text = await readFile(join(folder, name), "utf8").catch(() => "");
-    const packageOf = (program: Program) => packages[program].replace(/@[^@]*$/, "");
-    const missing = /\buses:.*\blooplia-action@/.test(text)
-      ? programs.filter((program) => !text.includes(packageOf(program)))
-      : [];
-    return { path: `.github/workflows/${name}`, missing };
-  });
-  return (await Promise.all(found)).filter(({ missing }) => missing.length > 0);
-}
-
 type Adaptation = {
   branch: string | undefined;
   release: Release | undefined;

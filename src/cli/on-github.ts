@@ -6,7 +6,7 @@ import { plainOf, readYaml } from "../config/yaml.ts";
 import { LoopliaError, messageOf } from "../core/errors.ts";
 import { isObject } from "../core/json.ts";
 import type { GithubFacts, Permission } from "../core/ports-host.ts";
-import { programsOf, uninstalledIn } from "./init.ts";
+import { programsOf } from "./init.ts";
 import type { CliPlace, Wiring } from "./surface.ts";
 
 /** `isFatal`: runs cannot succeed; otherwise the problem is only advice. */
@@ -28,15 +28,11 @@ async function checkWorkflowFiles(
   root: string,
   runsCommands = false,
 ): Promise<{ count: number; problems: WorkflowProblem[]; secrets: string[] }> {
-  const folder = join(root, ".github", "workflows");
-  const names = (await readdir(folder).catch(() => [])).filter((name) => /\.ya?ml$/.test(name)).sort();
   const problems: WorkflowProblem[] = [];
   const triggers: string[] = [];
   const secrets = new Set<string>();
   let count = 0;
-  for (const name of names) {
-    const path = `.github/workflows/${name}`;
-    const text = await readFile(join(folder, name), "utf8");
+  for (const { path, text } of await readWorkflows(root)) {
     if (!text.includes("looplia-action@")) continue;
     count += 1;
     for (const [, secret = ""] of text.matchAll(SECRET)) secrets.add(secret);
@@ -62,6 +58,14 @@ async function checkWorkflowFiles(
     });
   }
   return { count, problems, secrets: [...secrets].sort() };
+}
+
+/** The workflows below `root`, by file name. */
+async function readWorkflows(root: string): Promise<{ path: string; text: string }[]> {
+  const folder = ".github/workflows";
+  const names = (await readdir(join(root, folder)).catch(() => [])).filter((name) => /\.ya?ml$/.test(name));
+  const paths = names.sort().map((name) => `${folder}/${name}`);
+  return Promise.all(paths.map(async (path) => ({ path, text: await readFile(join(root, path), "utf8") })));
 }
 
 /** Converts mappings to objects, recursively. */
@@ -166,11 +170,21 @@ function permissionsLine(): string {
 // The findings of `doctor`.
 
 /** `fix`: advice for the user. */
-export type Finding = { name: string; isWell: boolean; detail: string; fix?: string };
+export type Finding = { name: string; isWell: boolean; detail: string; fix?: string | undefined };
+
+/** A check that passed; `fix` where more could be checked. */
+export function passed(name: string, detail: string, fix?: string): Finding {
+  return { name, isWell: true, detail, fix };
+}
+
+/** A check that failed. */
+export function failed(name: string, detail: string, fix: string | undefined): Finding {
+  return { name, isWell: false, detail, fix };
+}
 
 /** A missing optional feature that a person should know about. */
 export function warningOf(name: string, what: string, fix: string): Finding {
-  return { name, isWell: true, detail: `warning: ${what}`, fix };
+  return passed(name, `warning: ${what}`, fix);
 }
 
 /** Workflows of the repository that use the action. Nothing where there are none. */
@@ -178,12 +192,9 @@ export async function checkWorkflows({ root, settings }: CliPlace, wiring: Wirin
   const { root: repository = root } = await wiring.readCheckout(root);
   const runsCommands = programsOf(settings).length > 0 || existsSync(join(repository, settings.todo));
   const { count, problems } = await checkWorkflowFiles(repository, runsCommands);
-  const name = "workflow";
-  const own = problems.map(({ what, fix, isFatal }) =>
-    isFatal ? { name, isWell: false, detail: what, fix } : warningOf(name, what, fix),
-  );
+  const own = problems.map(({ what, fix, isFatal }) => (isFatal ? failed : warningOf)("workflow", what, fix));
   const many = `${count} ${count === 1 ? "uses" : "use"} the action`;
-  const well = count === 0 || own.length > 0 ? [] : [{ name, isWell: true, detail: many }];
+  const well = count === 0 || own.length > 0 ? [] : [passed("workflow", many)];
   return [...own, ...well, ...(await checkInstalls(repository, settings, wiring))];
 }
 
@@ -195,24 +206,25 @@ async function checkInstalls(
 ): Promise<Finding[]> {
   const programs = programsOf(settings);
   if (programs.length === 0) return [];
-  const found = await uninstalledIn(repository, programs, await wiring.programPackages());
+  const packages = await wiring.programPackages();
   const fix =
     "add the steps of docs/agents.md before the action: `looplia init` writes them into new workflows";
-  const name = "workflow";
-  if (found.length === 0) return [{ name, isWell: true, detail: `none lacks ${programs.join(" or ")}` }];
-  return found.map(({ path, missing }) =>
-    warningOf(name, `${path} does not install ${missing.join(" and ")}`, fix),
-  );
+  const own = (await readWorkflows(repository)).filter(({ text }) => /\buses:.*\blooplia-action@/.test(text));
+  const found = own.flatMap(({ path, text }) => {
+    const missing = programs.filter((program) => !text.includes(packages[program].replace(/@[^@]*$/, "")));
+    const what = `${path} does not install ${missing.join(" and ")}`;
+    return missing.length === 0 ? [] : [warningOf("workflow", what, fix)];
+  });
+  return found.length > 0 ? found : [passed("workflow", `none lacks ${programs.join(" or ")}`)];
 }
 
 /** Tests the remote's state refs. Nothing without a token: `checkGithub` reports that. */
 export async function checkStateRef(place: CliPlace, wiring: Wiring): Promise<Finding[]> {
-  const name = "state-ref";
   try {
     const detail = await wiring.probeStateRef(place);
-    return detail === undefined ? [] : [{ name, isWell: true, detail }];
+    return detail === undefined ? [] : [passed("state-ref", detail)];
   } catch (thrown) {
-    return [failure(name, thrown, "check the network, the token and its `contents: write`")];
+    return [failure("state-ref", thrown, "check the network, the token and its `contents: write`")];
   }
 }
 
@@ -239,30 +251,23 @@ export async function checkGithub(place: CliPlace, wiring: Wiring): Promise<Find
 function notAsked({ settings }: CliPlace): Finding {
   if (settings.githubToken === undefined) {
     const fix = "set GITHUB_TOKEN to have repository, permissions and state ref checked";
-    return {
-      name: "github",
-      isWell: true,
-      detail: "not checked: there is no token (the Action has one)",
-      fix,
-    };
+    return passed("github", "not checked: there is no token (the Action has one)", fix);
   }
   const detail = "not checked: `origin` is not a repository on the server";
-  return { name: "github", isWell: true, detail, fix: "set GITHUB_REPOSITORY, or GITHUB_SERVER_URL" };
+  return passed("github", detail, "set GITHUB_REPOSITORY, or GITHUB_SERVER_URL");
 }
 
 function aboutRepository({ repository, isPublic, isArchived }: GithubFacts): Finding {
-  const name = "repository";
   const detail = `${repository}, ${isPublic ? "public" : "private"}`;
-  if (!isArchived) return { name, isWell: true, detail };
-  return { name, isWell: false, detail: `${detail}, archived`, fix: "unarchive it: nobody can write to it" };
+  if (!isArchived) return passed("repository", detail);
+  return failed("repository", `${detail}, archived`, "unarchive it: nobody can write to it");
 }
 
 function aboutStateKey({ isPublic }: GithubFacts, isEncrypted: boolean): Finding[] {
-  const name = "state-key";
-  if (isEncrypted) return [{ name, isWell: true, detail: "what models and tools said is stored encrypted" }];
+  if (isEncrypted) return [passed("state-key", "what models and tools said is stored encrypted")];
   if (!isPublic) return [];
   const what = "this repository is public: everybody can read what models and tools said in the stored state";
-  return [warningOf(name, what, "set `state-key` to a secret")];
+  return [warningOf("state-key", what, "set `state-key` to a secret")];
 }
 
 const WITHOUT: Record<Permission, string> = {
@@ -272,13 +277,11 @@ const WITHOUT: Record<Permission, string> = {
 };
 
 function aboutToken({ has, lacks }: GithubFacts): Finding[] {
-  const name = "token";
-  const well = has.length === 0 ? [] : [{ name, isWell: true, detail: has.join(", ") }];
-  const ill = lacks.map((permission): Finding => {
+  const well = has.length === 0 ? [] : [passed("token", has.join(", "))];
+  const ill = lacks.map((permission) => {
+    const find = permission === "pull-requests: write" ? failed : warningOf;
     const fix = `give the job \`permissions: { ${permission} }\``;
-    if (permission !== "pull-requests: write")
-      return warningOf(name, `without ${permission} ${WITHOUT[permission]}`, fix);
-    return { name, isWell: false, detail: `without ${permission} ${WITHOUT[permission]}`, fix };
+    return find("token", `without ${permission} ${WITHOUT[permission]}`, fix);
   });
   return [...well, ...ill];
 }
@@ -288,12 +291,12 @@ const WHERE =
 
 function aboutActions({ mayActionsOpen }: GithubFacts): Finding {
   const name = "actions";
-  if (mayActionsOpen) return { name, isWell: true, detail: "may open pull requests" };
+  if (mayActionsOpen) return passed(name, "may open pull requests");
   if (mayActionsOpen === undefined) {
     const what = "this token can't read whether Actions may open pull requests";
     return warningOf(name, what, `check ${WHERE}, or use an administrator's token`);
   }
-  return { name, isWell: false, detail: "may not open pull requests", fix: `allow it under ${WHERE}` };
+  return failed(name, "may not open pull requests", `allow it under ${WHERE}`);
 }
 
 /** The secrets that the workflows name: whether the repository or its organisation has them. */
@@ -306,15 +309,18 @@ function aboutSecrets({ secrets, repository }: GithubFacts, wanted: readonly str
     return [warningOf(name, what, look)];
   }
   const missing = wanted.filter((secret) => !secrets.names.includes(secret));
-  if (missing.length === 0) return [{ name, isWell: true, detail: `${wanted.join(", ")}: set` }];
+  if (missing.length === 0) return [passed(name, `${wanted.join(", ")}: set`)];
   const detail = `not set: ${missing.join(", ")}`;
   const fix = `add it: \`gh secret set ${missing[0]}\``;
-  if (secrets.isWhole) return [{ name, isWell: false, detail, fix }];
+  if (secrets.isWhole) return [failed(name, detail, fix)];
   return [warningOf(name, `${detail} in the repository; its organisation's are not told to this token`, fix)];
 }
 
 /** What was thrown, with its own hint or this advice. */
-export function failure(name: string, thrown: unknown, fallback: string): Finding {
-  const fix = (thrown instanceof LoopliaError ? thrown.hint : undefined) ?? fallback;
-  return { name, isWell: false, detail: messageOf(thrown), fix };
+export function failure(name: string, thrown: unknown, fallback?: string): Finding {
+  return failed(
+    name,
+    messageOf(thrown),
+    (thrown instanceof LoopliaError ? thrown.hint : undefined) ?? fallback,
+  );
 }
