@@ -269,7 +269,7 @@ export async function openWorkspace(
       replace: (path, made) => writeByProgram(base, [path], () => files.replace(path, made)),
     },
     async run(command, limits) {
-      const { runInWorktree } = await import("./run-in-worktree.ts");
+      const { runInWorktree } = await import("../sandbox/run.ts");
       const place = { root: base, environment: options.environment, redact, isolator, rules };
       return runInWorktree(command, limits, place, (putBack) => options.rules?.notify(putBack));
     },

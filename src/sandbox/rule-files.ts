@@ -17,8 +17,9 @@ import {
 } from "node:fs";
 import { dirname, join, posix, relative } from "node:path";
 import { errnoOf } from "../core/errors.ts";
+import type { RuleChange } from "../core/interaction.ts";
+import { textOfBytes } from "../core/json.ts";
 import type { PutBack } from "../core/ports.ts";
-import { changesOf } from "./rule-changes.ts";
 import { isInside, realOrExpected } from "./visible.ts";
 
 // Finds the files of a worktree that decide what runs or who has permission ("rule files").
@@ -283,18 +284,6 @@ function unlocked(folder: string, act: () => void): void {
 /** A mount takes 0.2 ms. Paths beyond this number are compared after the command instead. */
 const MOST_MOUNTS = 40;
 
-type HeldRules = {
-  /** Absolute paths to mount read-only. */
-  mounts: string[];
-  /** Call when the command has ended. Undefined if nothing changed. */
-  release(): PutBack | undefined;
-};
-
-export type RuleFiles = {
-  /** Call before a command. Overlapping commands share the scan of the first one. */
-  hold(isIsolated: boolean): HeldRules;
-};
-
 type Watch = {
   before: Map<string, RuleEntry>;
   /** Paths that isolated commands cannot change, because they are mounted read-only. */
@@ -309,7 +298,7 @@ type Watch = {
 const watches = new Map<string, Watch>();
 
 /** `root`: the real path of the worktree; `aside`: the folder that receives the commands' versions of restored files. */
-export function openRuleFiles(root: string, list: RuleList, aside: string): RuleFiles {
+export function openRuleFiles(root: string, list: RuleList, aside: string) {
   let known: ReadonlyMap<string, RuleEntry> = new Map();
   const state = realOrExpected(dirname(aside));
   // If the worktree is inside the state folder, the whole worktree would otherwise count as the program's own.
@@ -330,13 +319,16 @@ export function openRuleFiles(root: string, list: RuleList, aside: string): Rule
     return { before, sealed, running: 0, writing: [], list, look };
   };
   return {
-    hold(isIsolated) {
+    /** Call before a command. Overlapping commands share the scan of the first one. */
+    hold(isIsolated: boolean) {
       const watch = watches.get(root) ?? begin(isIsolated);
       watches.set(root, watch);
       watch.running += 1;
       return {
+        /** Absolute paths to mount read-only. */
         mounts: [...watch.sealed].map((path) => join(root, path)),
-        release() {
+        /** Call when the command has ended. Undefined if nothing changed. */
+        release(): PutBack | undefined {
           watch.running -= 1;
           if (watch.running === 0) watches.delete(root);
           return putBack(root, watch, aside);
@@ -404,4 +396,55 @@ function putBack(root: string, watch: Watch, aside: string): PutBack | undefined
 
 function isAbove(folder: string, path: string): boolean {
   return path !== folder && isInside(folder, path);
+}
+
+/** The limits of one question; further changes are only in the copy. */
+const MOST_CHANGES = 50;
+const MOST_BYTES = 1024 * 1024;
+
+/** A path before the command: undefined if it was missing or not a file. */
+type Before = { bytes?: Buffer; mode: number } | undefined;
+
+/** Reads the changes from the copy of a command's versions. Removals come first: a link may replace a folder. */
+function changesOf(copy: string, wanted: ReadonlyMap<string, Before>): RuleChange[] {
+  const removed: RuleChange[] = [];
+  const made: RuleChange[] = [];
+  for (const [path, before] of [...wanted].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    const was = textOf(before);
+    const change = changeOf(join(copy, path), before);
+    if (change === undefined || leadsOut(path, change.link)) continue;
+    const isRemoval = Object.keys(change).length === 0;
+    (isRemoval ? removed : made).push({ path, ...(was === undefined ? {} : { before: was }), ...change });
+  }
+  let room = MOST_BYTES;
+  const fitting = [...removed, ...made].filter(({ before = "", after = "", bytes = "" }) => {
+    room -= before.length + after.length + bytes.length;
+    return room >= 0;
+  });
+  return fitting.slice(0, MOST_CHANGES);
+}
+
+/** An empty object means removed. Undefined means unchanged, or a change that cannot be kept. */
+function changeOf(path: string, before: Before): Omit<RuleChange, "path" | "before"> | undefined {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isSymbolicLink()) return { link: readlinkSync(path) };
+  if (!found || found.isDirectory()) return before && {};
+  if (!found.isFile() || found.size > MOST_BYTES) return undefined;
+  const bytes = readFileSync(path);
+  const isExecutable = (found.mode & 0o111) !== 0;
+  const wasExecutable = before !== undefined && (before.mode & 0o111) !== 0;
+  if (before?.bytes?.equals(bytes) && isExecutable === wasExecutable) return undefined;
+  const after = textOfBytes(bytes);
+  const isText = after !== undefined && (before === undefined || textOf(before) !== undefined);
+  if (isText && isExecutable === wasExecutable) return { after };
+  return { ...(isText ? { after } : { bytes: bytes.toString("base64") }), isExecutable };
+}
+
+/** Whether a link leads out of the worktree; such a link is never kept. */
+function leadsOut(path: string, link = ""): boolean {
+  return posix.isAbsolute(link) || posix.join(posix.dirname(path), link).startsWith("../");
+}
+
+function textOf(before: Before): string | undefined {
+  return before?.bytes && textOfBytes(before.bytes);
 }

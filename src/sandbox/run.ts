@@ -1,12 +1,12 @@
-// Runs a command or a hook with limits and its own environment.
+// Runs a command in the worktree, or a hook, with limits and its own environment.
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { StringDecoder } from "node:string_decoder";
 import { LoopliaError, messageOf } from "../core/errors.ts";
-import type { CommandResult } from "../core/ports.ts";
+import type { CommandResult, PutBack, Workspace } from "../core/ports.ts";
 import { REDACTION_MARGIN, type Redact } from "../core/redaction.ts";
-import type { Launch } from "./isolation.ts";
+import type { Isolator, Launch } from "./isolation.ts";
 import {
   type ControlGroup,
   type Exceeded,
@@ -18,9 +18,11 @@ import {
   openControlGroup,
   processesBelow,
   signalAll,
+  standardLimits,
   watchLimits,
 } from "./limits.ts";
 import { findOwnTool, noteBareCommand, type OwnTool, writableFolders } from "./own-tools.ts";
+import type { openRuleFiles } from "./rule-files.ts";
 import { TOOL_VARIABLES } from "./visible.ts";
 
 const ALLOWED = new Set(
@@ -61,7 +63,7 @@ type CommandPlace = { folder: string; launch: Launch; redact: Redact };
  * Resolves when the command has ended, was stopped by the signal (`exitCode` null), timed out, or took too much. Times in ms.
  * Throws `config-invalid` for a command that could not be started, or not isolated.
  */
-export async function runCommand(
+async function runCommand(
   command: string,
   place: CommandPlace,
   options: { timeoutMs: number; maxOutput: number; signal: AbortSignal },
@@ -93,6 +95,59 @@ function findKeeper({ folder, launch }: CommandPlace): string[] {
     return perl ? keeperBefore(perl.path()) : [];
   } catch {
     return []; // A command has changed it.
+  }
+}
+
+type WorktreePlace = {
+  root: string;
+  environment: Record<string, string>;
+  redact: Redact;
+  /** Without it commands run with this process's rights. */
+  isolator: Isolator | undefined;
+  /** Without it a command may change every file. */
+  rules: ReturnType<typeof openRuleFiles> | undefined;
+};
+
+/** Runs a command as `Workspace.run` promises. However it ends, `notify` learns which files were restored. */
+export async function runInWorktree(
+  command: string,
+  limits: Parameters<Workspace["run"]>[1],
+  place: WorktreePlace,
+  notify: (putBack: PutBack) => void,
+): Promise<CommandResult> {
+  const { root, environment, isolator, rules } = place;
+  // Before the first command, so that no file of a command is taken for git.
+  findOwnTool("git", environment.PATH ?? "", writableFolders(root));
+  const held = rules?.hold(isolator?.isolation.kind === "bubblewrap");
+  const release = (): PutBack | undefined => {
+    const putBack = held?.release();
+    if (putBack) notify(putBack);
+    return putBack;
+  };
+  let result: CommandResult;
+  try {
+    result = await runLaunched(command, limits, place, held?.mounts ?? []);
+  } catch (error) {
+    release();
+    throw error;
+  }
+  const putBack = release();
+  return putBack ? { ...result, putBack } : result;
+}
+
+async function runLaunched(
+  command: string,
+  limits: Parameters<Workspace["run"]>[1],
+  { root, environment, redact, isolator }: WorktreePlace,
+  kept: readonly string[],
+): Promise<CommandResult> {
+  const bare = { before: [], environment, setUp: "", limits: standardLimits(), finish: () => {} };
+  const launch = (await isolator?.launch(limits.network, kept)) ?? bare;
+  try {
+    const own = { ...launch, environment: { ...launch.environment, ...limits.variables } };
+    return await runCommand(command, { folder: root, launch: own, redact }, limits);
+  } finally {
+    launch.finish();
   }
 }
 
