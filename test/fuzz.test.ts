@@ -27,7 +27,7 @@ import { chooseRefs, readLetter, refuseEvent, respondTo, starterOf } from "../sr
 import { startCpuClock } from "./fakes/cpu-clock.ts";
 import fc from "./fakes/properties.ts";
 
-const TRIES = Number(process.env.FUZZ_TRIES ?? 250);
+const TRIES = Number(process.env.FUZZ_TRIES ?? 120);
 const NASTY = [
   ...["", "\u0000", "\ufeff", "\ud800", "\u202e", "\u200b", "\r", "\r\n", "\u2028", "\u001b[2J", "\t", " "],
   ...["__proto__", "constructor", "toString", "null", "true", "-0", "1e999", "NaN", "9".repeat(400)],

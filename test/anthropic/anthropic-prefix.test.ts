@@ -59,7 +59,7 @@ describe("over any conversation", () => {
         api.assertDone();
         await api.close();
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   });
 });

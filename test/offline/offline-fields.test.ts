@@ -57,7 +57,7 @@ describe("articles made from a seed", () => {
         expect(findUncuedHooks(artifacts.get("ideas") as never)).toEqual([]);
         await accept(article.markdown, artifacts);
       }),
-      { numRuns: 20 },
+      { numRuns: 12 },
     );
     // Six blocks and more are nearly always enough.
     expect(rehearsed).toBeGreaterThan(refused * 10);
@@ -99,7 +99,7 @@ describe("articles made from a seed", () => {
           breachesOf(new Map([...artifacts]), article).filter((breach) => !breach.includes("no rule")),
         ).toEqual([]);
       }),
-      { numRuns: 20 },
+      { numRuns: 12 },
     );
   });
 });
@@ -134,7 +134,7 @@ test("any text at all ends in valid artifacts or in a refusal", async () => {
       if (last.startsWith("Cannot rehearse: ")) expect(last).toMatch(/\.$/);
       else await accept(markdown, artifacts);
     }),
-    { numRuns: 20 },
+    { numRuns: 12 },
   );
 });
 

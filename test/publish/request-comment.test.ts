@@ -329,7 +329,7 @@ describe("whatever a model wrote", () => {
         expectShape(markdown, request);
         expect(markdown.length).toBeLessThan(60_000);
       }),
-      { numRuns: 80 },
+      { numRuns: 40 },
     );
   });
 
@@ -342,7 +342,7 @@ describe("whatever a model wrote", () => {
         expectShape(renderAnswered(request, settledAround, response), request);
         expectShape(renderClosed(request, settledAround, { how: "canceled", reason: said }), request);
       }),
-      { numRuns: 80 },
+      { numRuns: 40 },
     );
   });
 
@@ -353,7 +353,7 @@ describe("whatever a model wrote", () => {
         const request = { ...confirm, display: { title: "t", content, contentKind } };
         expect(blocksOf(body(request))[0]).toBe(showUnseen(content.replace(/\n$/, "")));
       }),
-      { numRuns: 80 },
+      { numRuns: 40 },
     );
   });
 });

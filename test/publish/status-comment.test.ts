@@ -164,7 +164,7 @@ describe("a reply", () => {
           expect(liveText(markdown)).not.toMatch(/@|#\w|\bGH-\d|:\/\//i);
         }
       }),
-      { numRuns: 120 },
+      { numRuns: 60 },
     );
   });
 });
