@@ -41,6 +41,7 @@ const TESTED = new Set<string>([
   "anthropic/model.ts: priceOf",
   "approval/gate.ts: GatedCall",
   "cli/live/progress.ts: progressLines",
+  "cli/read.ts: logLine",
   "config/pipeline.ts: findCycle",
   "config/pipeline.ts: findSinks",
   "config/pipeline.ts: parsePipeline",

@@ -15,29 +15,6 @@ import {
 /** A folder of prompts that override the program's own, and whether to print each rendered prompt. */
 export type PromptOverride = { folder?: string; isPrinted: boolean };
 
-/** Takes `--prompt-dir` and `--print-prompt` out of the arguments, only with `LOOPLIA_PROMPT_MODE=dev`. */
-export function takeDeveloperFlags(
-  argv: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-): { argv: string[]; prompts?: PromptOverride } {
-  if (environment.LOOPLIA_PROMPT_MODE !== "dev") return { argv: [...argv] };
-  const left: string[] = [];
-  const prompts: PromptOverride = { isPrinted: false };
-  for (let at = 0; at < argv.length; at += 1) {
-    const argument = argv[at] ?? "";
-    if (argument === "--print-prompt") prompts.isPrinted = true;
-    else if (argument === "--prompt-dir" || argument.startsWith("--prompt-dir=")) {
-      const isApart = argument === "--prompt-dir";
-      const folder = isApart ? argv[at + 1] : argument.slice("--prompt-dir=".length);
-      if (isApart) at += 1;
-      if (!folder)
-        throw new LoopliaError("config-invalid", "--prompt-dir needs a value.", { hint: "name a folder" });
-      prompts.folder = folder;
-    } else left.push(argument);
-  }
-  return { argv: left, prompts };
-}
-
 // Splits a command line into flags with values and positional arguments.
 
 type Flags = Map<string, string | boolean | string[]>;

@@ -23,8 +23,8 @@ import {
   passed,
   warningOf,
 } from "./on-github.ts";
-import { countByStatus, readTasks } from "./read.ts";
 import { type FoundPlace, findPlace } from "./run.ts";
+import { countByStatus, readTasks } from "./status.ts";
 import { type CliPlace, colorsFor, type Surface, type Wiring } from "./surface.ts";
 
 // The checks of `doctor` that need no network.

@@ -1,16 +1,13 @@
 // The command line from arguments to exit code.
-
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { LoopliaError } from "../core/errors.ts";
 import { printedJson, toPlainText } from "../core/json.ts";
 import { failureJson } from "../publish/summary.ts";
-import { type CommandLine, parseArguments, takeDeveloperFlags } from "./arguments.ts";
+import { type CommandLine, type PromptOverride, parseArguments } from "./arguments.ts";
 import { exitCodeOfError } from "./result.ts";
 import { runSubcommand } from "./run.ts";
 import { colorsFor, columnsOf, type Surface, type Wiring } from "./surface.ts";
-
-const EXIT_FAILED = 1;
 
 /** Runs one command and returns its exit code. Never throws: an unexpected failure is shown as a bug. */
 export async function main(
@@ -18,19 +15,43 @@ export async function main(
   surface: Surface,
   loadWiring: () => Promise<Wiring>,
 ): Promise<number> {
+  const isJson = argv.includes("--json");
   try {
     const taken = takeDeveloperFlags(argv, surface.environment);
     const line = parseArguments(taken.argv, (path) => isFolder(resolve(surface.cwd, path)));
     if (taken.prompts) line.prompts = taken.prompts;
     return await runLine(line, surface, loadWiring);
   } catch (thrown) {
-    if (thrown instanceof LoopliaError) return showError(thrown, argv.includes("--json"), surface);
+    if (thrown instanceof LoopliaError) return showError(thrown, isJson, surface);
     surface.stderr.write(
       `This is a bug in looplia: ${String(thrown instanceof Error ? thrown.stack : thrown)}\n`,
     );
-    if (argv.includes("--json")) printJson(surface, failureJson({ status: "failed", reasonCode: "bug" }));
-    return EXIT_FAILED;
+    if (isJson) surface.stdout.write(printedJson(failureJson({ status: "failed", reasonCode: "bug" })));
+    return 1;
   }
+}
+
+/** Takes `--prompt-dir` and `--print-prompt` out of the arguments, only with `LOOPLIA_PROMPT_MODE=dev`. */
+function takeDeveloperFlags(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): { argv: string[]; prompts?: PromptOverride } {
+  if (environment.LOOPLIA_PROMPT_MODE !== "dev") return { argv: [...argv] };
+  const left: string[] = [];
+  const prompts: PromptOverride = { isPrinted: false };
+  for (let at = 0; at < argv.length; at += 1) {
+    const argument = argv[at] ?? "";
+    if (argument === "--print-prompt") prompts.isPrinted = true;
+    else if (argument === "--prompt-dir" || argument.startsWith("--prompt-dir=")) {
+      const isApart = argument === "--prompt-dir";
+      const folder = isApart ? argv[at + 1] : argument.slice("--prompt-dir=".length);
+      if (isApart) at += 1;
+      if (!folder)
+        throw new LoopliaError("config-invalid", "--prompt-dir needs a value.", { hint: "name a folder" });
+      prompts.folder = folder;
+    } else left.push(argument);
+  }
+  return { argv: left, prompts };
 }
 
 /**
@@ -48,40 +69,32 @@ async function runLine(
     surface.stdout.write(`${helpText(topic, columnsOf(surface.stdout))}\n`);
     return 0;
   }
-  switch (line.command) {
-    case "run":
-    case "plan":
-      return runSubcommand(line, surface, await loadWiring());
-    case "answer": {
-      const { revoke } = line;
-      if (!revoke) return runSubcommand(line, surface, await loadWiring());
-      const { revokeCommand } = await import("./standing.ts");
-      return revokeCommand({ ...line, revoke }, surface, await loadWiring());
-    }
-    case "demo":
-      return (await import("./demo.ts")).demoCommand(line, surface, await loadWiring());
-    case "status":
-      return (await import("./status.ts")).statusCommand(line, surface, await loadWiring());
-    case "ls":
-      return (await import("./status.ts")).lsCommand(line, surface, await loadWiring());
-    case "tail":
-      return (await import("./status.ts")).tailCommand(line, surface);
-    case "report":
-      return (await import("./status.ts")).reportCommand(line, surface, await loadWiring());
-    case "replay":
-      return (await import("./status.ts")).replayCommand(line, surface, await loadWiring());
-    case "audit":
-      return (await import("./read.ts")).auditCommand(line, surface, await loadWiring());
-    case "expire":
-      return (await import("./standing.ts")).expireCommand(line, surface, await loadWiring());
-    case "init":
-      return (await import("./init.ts")).initCommand(line, surface, await loadWiring());
-    case "doctor":
-      return (await import("./doctor.ts")).doctorCommand(line, surface, await loadWiring());
-    case "version":
-      return (await import("./status.ts")).versionCommand(line, surface, await loadWiring());
-  }
+  if (line.command === "tail") return (await import("./read.ts")).tailCommand(line, surface);
+  const command = line.revoke ? COMMANDS.revoke : COMMANDS[line.command];
+  return (await command())(line, surface, await loadWiring());
 }
+
+type Command = (line: CommandLine, surface: Surface, wiring: Wiring) => number | Promise<number>;
+
+const COMMANDS: Record<
+  Exclude<CommandLine["command"], "help" | "tail"> | "revoke",
+  () => Command | Promise<Command>
+> = {
+  run: () => runSubcommand,
+  plan: () => runSubcommand,
+  answer: () => runSubcommand,
+  revoke: async () => (await import("./read.ts")).revokeCommand,
+  demo: async () => (await import("./demo.ts")).demoCommand,
+  status: async () => (await import("./status.ts")).statusCommand,
+  ls: async () => (await import("./status.ts")).lsCommand,
+  report: async () => (await import("./read.ts")).reportCommand,
+  replay: async () => (await import("./read.ts")).replayCommand,
+  audit: async () => (await import("./read.ts")).auditCommand,
+  expire: async () => (await import("./read.ts")).expireCommand,
+  init: async () => (await import("./init.ts")).initCommand,
+  doctor: async () => (await import("./doctor.ts")).doctorCommand,
+  version: async () => (await import("./read.ts")).versionCommand,
+};
 
 function showError(error: LoopliaError, isJson: boolean, surface: Surface): number {
   const { red, dim } = colorsFor(surface, surface.stderr);
@@ -89,12 +102,9 @@ function showError(error: LoopliaError, isJson: boolean, surface: Surface): numb
   if (error.hint) surface.stderr.write(`${dim(toPlainText(error.hint))}\n`);
   const code = exitCodeOfError(error);
   const status = code === 4 ? "stopped" : code === 0 ? "ignored" : "failed";
-  if (isJson) printJson(surface, failureJson({ status, reasonCode: error.code, message: error.message }));
+  const failed = { status, reasonCode: error.code, message: error.message };
+  if (isJson) surface.stdout.write(printedJson(failureJson(failed)));
   return code;
-}
-
-function printJson(surface: Surface, value: unknown): void {
-  surface.stdout.write(printedJson(value));
 }
 
 function isFolder(path: string): boolean {

@@ -1,5 +1,4 @@
 // Prints results and the commands that continue a session.
-
 import type { Colors } from "picocolors/types.js";
 import type { LoopliaError } from "../core/errors.ts";
 import { askedLines, type InteractionRequest, showOneLine } from "../core/interaction.ts";
@@ -8,7 +7,7 @@ import type { Result, RunResult } from "../core/result.ts";
 import { formatCost, formatTokens, isFree } from "../publish/markdown.ts";
 import { failureJson, toResultJson } from "../publish/summary.ts";
 import type { CommandLine } from "./arguments.ts";
-import { REASONS, successOf } from "./surface.ts";
+import { successOf } from "./surface.ts";
 
 /** Flags that the next command needs too; never keys or tokens. */
 const KEPT = [
@@ -70,6 +69,22 @@ function quoteArgument(text: string): string {
 }
 
 // The final report of a run, as text, as JSON and as exit code. Pure.
+
+/** Explanations for reason codes that are not clear by themselves. */
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ["up-to-date", "nothing is due: every artifact exists, is valid and was made from this source"],
+  ["open-questions", "is waiting for an answer"],
+  ["batch", "a batch of requests is in progress; the next run collects the answers"],
+  ["interrupted", "stopped on request; everything so far is saved"],
+  ["deadline", "reached timeout-minutes; everything so far is saved"],
+  ["max-turns", "reached max-turns; everything so far is saved"],
+  ["cost-limit", "reached its limit of cost or tokens; everything so far is saved"],
+  ["invalid-artifact", "an artifact never became valid"],
+  ["model-failed", "the provider failed"],
+  ["max-iterations", "reached max-iterations; everything so far is saved"],
+  ["blocked-tasks", "the remaining tasks can't be started"],
+  ["busy", "another process is working on it"],
+]);
 
 export type ResultDisplay = {
   result: RunResult;

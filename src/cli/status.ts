@@ -1,38 +1,27 @@
-// `status`, `ls`, `tail`, `report` and `version`.
-
-import { open, readdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
+// `status` and `ls`: sessions and task lists as stored on disk. Takes no lock, changes nothing.
 import type { Colors } from "picocolors/types.js";
-import { formatDiagnostic, suggestName } from "../config/diagnostics.ts";
-import { findLogFolder } from "../config/settings.ts";
-import { type SessionView, viewSession } from "../core/conversation.ts";
+import { type Diagnostic, formatDiagnostic, suggestName } from "../config/diagnostics.ts";
+import { parseManifest } from "../content/manifest.ts";
+import {
+  applyConversationLine,
+  type Conversation,
+  noUsage,
+  type Totals,
+  viewSession,
+} from "../core/conversation.ts";
 import { explain, LoopliaError } from "../core/errors.ts";
-import { askedLines } from "../core/interaction.ts";
-import { isObject, parseJson, printedJson, toPlainLine } from "../core/json.ts";
+import { askedLines, type InteractionRequest } from "../core/interaction.ts";
+import { loginOf, printedJson, toPlainLine } from "../core/json.ts";
 import type { LoadedSession, TrustedFiles } from "../core/ports.ts";
+import { foldEvents, isOpen, openInteractions, type TaskState, taskEnd } from "../core/state.ts";
 import { formatCost, formatTokens, isFree } from "../publish/markdown.ts";
-import { reportMarkdown, reportOf } from "../publish/session-report.ts";
 import type { TodoTask } from "../todo/document.ts";
 import { compareIds } from "../todo/locate.ts";
 import type { CommandLine } from "./arguments.ts";
-import { watchSignals } from "./live/progress.ts";
 import { padText } from "./live/view.ts";
-import {
-  countByStatus,
-  type DamagedSession,
-  logLine,
-  readSessions,
-  readTaskSessions,
-  readTasks,
-  requireTasks,
-  type SessionSummary,
-  STATUSES,
-} from "./read.ts";
 import { answerCommands, keptArguments, questionJson, resumeCommand } from "./result.ts";
-import { findPlace, openPlace } from "./run.ts";
-import { standingLines } from "./standing.ts";
-import { type CliPlace, colorsFor, type Surface, type Wiring } from "./surface.ts";
+import { openPlace } from "./run.ts";
+import { type CliPlace, colorsFor, type StandingInWork, type Surface, type Wiring } from "./surface.ts";
 
 // `ls <status>`: the tasks of the task list that have a status.
 
@@ -64,6 +53,182 @@ export async function lsCommand(line: CommandLine, surface: Surface, wiring: Wir
   return 0;
 }
 
+type SessionSummary = {
+  sessionId: string;
+  source: string;
+  pipeline: string;
+  status: "completed" | "waiting" | "failed" | "unfinished";
+  createdAt: string;
+  updatedAt: string;
+  /** `title`: of a task that the list still contains. */
+  steps: { output: string; status: string; title?: string; message?: string }[];
+  interactions: InteractionRequest[];
+  totals: Totals;
+};
+
+type SessionSources = {
+  files: TrustedFiles;
+  /** The stores of a session; undefined if there are none. */
+  readStores(sessionId: string): Promise<LoadedSession | undefined>;
+};
+
+const FOLDER = ".looplia/contentItem";
+
+/** A session with an unreadable manifest or store. */
+type DamagedSession = { sessionId: string; status: "damaged"; message: string; hint?: string };
+
+type SessionsRead = { sessions: SessionSummary[]; damaged: DamagedSession[] };
+
+/** Sessions of content, newest first. */
+export async function readSessions(sources: SessionSources): Promise<SessionsRead> {
+  const ids = (await sources.files.list(FOLDER)).map((sessionId) => ({ sessionId }));
+  const read = await readEach(ids, ({ sessionId }) => readSession(sources, sessionId));
+  read.sessions.sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
+  return read;
+}
+
+/** Unreadable sessions are reported as damaged; those that `read` returns nothing for are left out. */
+async function readEach<Listed extends { sessionId: string }>(
+  listed: readonly Listed[],
+  read: (one: Listed) => Promise<SessionSummary | undefined>,
+): Promise<SessionsRead> {
+  const sessions: SessionSummary[] = [];
+  const damaged: DamagedSession[] = [];
+  for (const one of listed) {
+    try {
+      const report = await read(one);
+      if (report) sessions.push(report);
+    } catch (thrown) {
+      if (!(thrown instanceof LoopliaError)) throw thrown;
+      const { message, hint } = thrown;
+      const { sessionId } = one;
+      damaged.push({ sessionId, status: "damaged", message, ...(hint === undefined ? {} : { hint }) });
+    }
+  }
+  return { sessions, damaged };
+}
+
+async function readSession(
+  { files, readStores }: SessionSources,
+  sessionId: string,
+): Promise<SessionSummary | undefined> {
+  const file = `${FOLDER}/${sessionId}/session.json`;
+  const text = await files.read(file);
+  if (text === undefined) return undefined;
+  const { manifest } = parseManifest(text, file);
+  const stores = await readStores(sessionId);
+  const interactions = stores ? openInteractions(foldEvents(stores.events)) : [];
+  const steps = [...manifest.steps].map(([output, { status, errorMessage }]) => ({
+    output,
+    status,
+    ...(errorMessage === undefined ? {} : { message: errorMessage }),
+  }));
+  const isDone = manifest.steps.get(manifest.desiredOutput)?.status === "completed";
+  const hasFailed = steps.some((step) => step.status === "failed");
+  return {
+    sessionId,
+    source: manifest.source,
+    pipeline: manifest.pipeline,
+    status: interactions.length > 0 ? "waiting" : isDone ? "completed" : hasFailed ? "failed" : "unfinished",
+    createdAt: manifest.createdAt,
+    updatedAt: manifest.updatedAt,
+    steps,
+    interactions,
+    totals: totalsOf(stores),
+  };
+}
+
+function totalsOf(stores: LoadedSession | undefined): Totals {
+  const totals: Totals = { usage: noUsage(), costUsd: 0, unpriced: false };
+  const conversations = new Map<string, Conversation>();
+  for (const line of stores?.conversation ?? []) applyConversationLine(conversations, totals, line);
+  return totals;
+}
+
+/** Sessions with their to-do files; an unknown file counts as `todo`. */
+function readTaskSessions(
+  listed: readonly { sessionId: string; source: string | undefined }[],
+  readStores: (sessionId: string) => Promise<LoadedSession | undefined>,
+  { todo, readList }: { todo: string; readList(source: string): Promise<TaskList | undefined> },
+): Promise<SessionsRead> {
+  return readEach(listed, async ({ sessionId, source = todo }) => {
+    const stored = await readStores(sessionId);
+    return stored && summaryOf({ sessionId, source, list: await readList(source) }, stored);
+  });
+}
+
+function summaryOf(
+  { sessionId, source, list }: { sessionId: string; source: string; list: TaskList | undefined },
+  stored: LoadedSession,
+): SessionSummary {
+  const { state, totals } = viewSession(sessionId, stored);
+  const tasks = [...state.tasks.values()];
+  const interactions = openInteractions(state);
+  return {
+    sessionId,
+    source,
+    pipeline: "tasks",
+    // A blocked task is retried, so it does not end the list.
+    status: interactions.length > 0 ? "waiting" : list?.isOver ? "completed" : "unfinished",
+    createdAt: stored.written?.first ?? "",
+    updatedAt: stored.written?.last ?? "",
+    steps: tasks.map((task) => {
+      const { title } = list?.tasks.find(({ id }) => id === task.taskId) ?? {};
+      return { output: task.taskId, status: statusOf(task), ...(title === undefined ? {} : { title }) };
+    }),
+    interactions,
+    totals,
+  };
+}
+
+function statusOf(task: TaskState): string {
+  return isOpen(task) ? "in_progress" : taskEnd(task);
+}
+
+const STATUSES = ["todo", "doing", "blocked", "done"] as const satisfies readonly TodoTask["status"][];
+
+/**
+ * `isOver`: the list ends with the end marker, which is not in `tasks`. `diagnostics`: all problems; with
+ * errors `tasks` is empty or can't be run.
+ */
+type TaskList = { tasks: TodoTask[]; isOver: boolean; diagnostics: Diagnostic[] };
+
+/** Undefined without the file. Throws LoopliaError `config-invalid` if it is no JSON object. */
+export async function readTasks(files: TrustedFiles, path: string): Promise<TaskList | undefined> {
+  const text = await files.read(path);
+  if (text === undefined) return undefined;
+  const [{ dependencyDiagnostics, readTodo }, { isEndMarker, isProjectDone }] = await Promise.all([
+    import("../todo/document.ts"),
+    import("../todo/document.ts"),
+  ]);
+  const reading = await readTodo(new TextEncoder().encode(text), path);
+  if (reading.kind === "broken") {
+    return { tasks: [], isOver: false, diagnostics: reading.broken.diagnostics };
+  }
+  const { document } = reading;
+  const all = document.file.tasks;
+  const tasks = all.filter((task) => !isEndMarker(task));
+  return { tasks, isOver: isProjectDone(all), diagnostics: dependencyDiagnostics(document) };
+}
+
+/** As `readTasks`, but throws unless the list exists and matches its schema. */
+async function requireTasks(files: TrustedFiles, path: string): Promise<TodoTask[]> {
+  const list = await readTasks(files, path);
+  if (!list) {
+    throw new LoopliaError("config-invalid", `There is no task list ${path}.`, {
+      hint: "name another with --todo",
+    });
+  }
+  if (list.tasks.length > 0 || list.diagnostics.length === 0) return list.tasks;
+  throw new LoopliaError("config-invalid", list.diagnostics.map(formatDiagnostic).join("\n"));
+}
+
+/** `3 todo, 1 doing, 0 blocked, 8 done` */
+export function countByStatus(tasks: readonly Pick<TodoTask, "status">[]): string {
+  const count = (status: string) => `${tasks.filter((task) => task.status === status).length} ${status}`;
+  return STATUSES.map(count).join(", ");
+}
+
 function taskLine(
   task: TodoTask,
   { width, waits }: { width: number; waits: string | undefined },
@@ -75,96 +240,7 @@ function taskLine(
   return `${id}  ${dim(`p${task.priority}`)}  ${toPlainLine(task.title)}${more}\n`;
 }
 
-// `report [<session-id>]`: a complete session as Markdown, HTML or JSON.
-
-/** Throws LoopliaError `config-invalid` when there is no such session. */
-export async function reportCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
-  const { place, sessionId, stored } = await requireSession(line, surface, wiring);
-  const view = viewSession(sessionId, stored);
-  if (line.isHtml) {
-    const { htmlReport } = await import("../publish/html-report.ts");
-    const { stateFolder, settings } = place;
-    const read = await wiring.readLines(stateFolder, sessionId, settings.stateKey);
-    const current = await readResults(place, view, wiring);
-    const { usage, costUsd, unpriced } = view.totals;
-    surface.stdout.write(
-      htmlReport({ sessionId, ...read, ...current, usage, costUsd: unpriced ? null : costUsd }),
-    );
-    return 0;
-  }
-  const report = reportOf(view, await readTitles(place, sessionId, wiring));
-  surface.stdout.write(line.isJson ? printedJson(report) : reportMarkdown(report));
-  return 0;
-}
-
-/** The artifacts of a session as they are now, or its task list; the title is the item's or the list's path. */
-async function readResults(
-  { root, stateFolder, settings }: CliPlace,
-  { sessionId, state }: SessionView,
-  wiring: Wiring,
-): Promise<{ title?: string; results: ReadonlyMap<string, unknown> }> {
-  const { trusted } = await wiring.readFiles(root);
-  const read = async (path: string) => parseJson((await trusted.read(path).catch(() => undefined)) ?? "");
-  const list = (await wiring.taskSessions(stateFolder)).find((one) => one.sessionId === sessionId);
-  const outputs = new Set([...state.tasks.values()].flatMap((task) => [...task.accepted.keys()]));
-  const folder = `.looplia/contentItem/${sessionId}`;
-  const paths = list
-    ? [list.source ?? settings.todo]
-    : [...outputs].map((output) => `${folder}/${output}.json`);
-  const results = new Map<string, unknown>();
-  for (const path of paths) {
-    const value = await read(path);
-    if (value !== undefined) results.set(path.split("/").at(-1) ?? path, value);
-  }
-  const manifest = list ?? (await read(`${folder}/session.json`));
-  const title = isObject(manifest) ? manifest.source : undefined;
-  return { ...(typeof title === "string" ? { title } : {}), results };
-}
-
-/** For a session with a to-do file: the titles of its tasks, and a summary of the unfinished ones. */
-async function readTitles(
-  { root, stateFolder, settings }: CliPlace,
-  sessionId: string,
-  wiring: Wiring,
-): Promise<{ titles: ReadonlyMap<string, string>; left?: string }> {
-  const listed = await wiring.taskSessions(stateFolder);
-  const own = listed.find((one) => one.sessionId === sessionId);
-  const { trusted } = await wiring.readFiles(root);
-  const list = own && (await readTasks(trusted, own.source ?? settings.todo).catch(() => undefined));
-  if (!list) return { titles: new Map() };
-  const titles = new Map(list.tasks.map(({ id, title }) => [id, title]));
-  const isLeft = list.tasks.some(({ status }) => status !== "done");
-  const { whatIsLeft } = await import("../todo/tasks-result.ts");
-  return { titles, ...(isLeft ? { left: whatIsLeft(list.tasks) } : {}) };
-}
-
-async function requireSession(
-  line: CommandLine,
-  surface: Surface,
-  wiring: Wiring,
-): Promise<{ place: CliPlace; sessionId: string; stored: LoadedSession }> {
-  const place = await openPlace(surface, line);
-  const { stateFolder, settings } = place;
-  const sessionId = line.topic ?? (await lastSession(place, wiring));
-  const stored = await wiring.readStores(stateFolder, settings.stateKey)(sessionId);
-  if (!stored)
-    throw new LoopliaError("config-invalid", `There is no session ${sessionId} in ${stateFolder}.`, {
-      hint: "`looplia status` lists the sessions",
-    });
-  return { place, sessionId, stored };
-}
-
-/** The session that changed last. Throws LoopliaError `config-invalid` if there is none. */
-async function lastSession(place: CliPlace, wiring: Wiring): Promise<string> {
-  const { sessions } = await readAllSessions(place, wiring);
-  const [last] = sessions.sort((one, other) => (one.updatedAt < other.updatedAt ? 1 : -1));
-  if (last) return last.sessionId;
-  throw new LoopliaError("config-invalid", `There is no session in ${place.stateFolder}.`, {
-    hint: "`looplia run` starts one",
-  });
-}
-
-async function readAllSessions({ root, stateFolder, settings }: CliPlace, wiring: Wiring) {
+export async function readAllSessions({ root, stateFolder, settings }: CliPlace, wiring: Wiring) {
   const { trusted } = await wiring.readFiles(root);
   const readStores = wiring.readStores(stateFolder, settings.stateKey);
   const content = await readSessions({ files: trusted, readStores });
@@ -175,37 +251,6 @@ async function readAllSessions({ root, stateFolder, settings }: CliPlace, wiring
     sessions: [...tasks.sessions, ...content.sessions],
     damaged: [...tasks.damaged, ...content.damaged],
   };
-}
-
-// `replay [<session-id>]`: runs a recorded session again.
-
-async function findRecorded(line: CommandLine, surface: Surface, wiring: Wiring) {
-  if (!line.topic?.endsWith(".json")) return requireSession(line, surface, wiring);
-  const { place } = await findPlace(surface, line.folder, line.overrides);
-  return { place, path: resolve(surface.cwd, line.topic) };
-}
-
-/** Returns 0 if every result matches the recording, else 1. Throws LoopliaError `config-invalid` for an unknown session. */
-export async function replayCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
-  const { place, ...what } = await findRecorded(line, surface, wiring);
-  const recordTo = line.recordTo === undefined ? undefined : resolve(surface.cwd, line.recordTo);
-  const result = await wiring.replay(place, what, recordTo);
-  const { turns, compared, difference, status, message } = result;
-  if (line.isJson) surface.stdout.write(printedJson(result));
-  else {
-    surface.stdout.write(`${turns} recorded turns, ${compared} results compared, ${status}\n`);
-    if (message !== undefined) surface.stdout.write(`${toPlainLine(message)}\n`);
-    if (difference) {
-      const { toolName, toolCallId, conversationId, recorded, now } = difference;
-      surface.stdout.write(
-        `the first difference is at call ${toPlainLine(toolCallId)} (${toPlainLine(toolName)}) of ${toPlainLine(conversationId)}\n`,
-      );
-      surface.stdout.write(
-        `  recorded  ${toPlainLine(recorded).slice(0, 200)}\n  now       ${toPlainLine(now).slice(0, 200)}\n`,
-      );
-    }
-  }
-  return difference === undefined && status !== "failed" ? 0 : 1;
 }
 
 /** Lists all sessions or shows one. Throws LoopliaError `config-invalid` for an unknown session. */
@@ -335,108 +380,15 @@ function sessionJson({ totals, interactions, ...session }: SessionSummary, kept:
   };
 }
 
-// `tail`: the end of the newest log as lines that a person reads, and with --follow what comes after it, from another
-// terminal too.
-
-const LINES = 40;
-const POLL_MS = 250;
-const BLOCK = 256 * 1024;
-
-/** Prints the last lines; with --follow until Ctrl-C, over to a newer log when a run begins one. */
-export async function tailCommand(line: CommandLine, surface: Surface): Promise<number> {
-  const place = await openPlace(surface, line);
-  const { root, stateFolder, settings } = place;
-  const logDir = findLogFolder(root, settings.logDir);
-  const newest = () => newestLog(stateFolder, logDir);
-  const first = await newest();
-  if (first === undefined && !line.isFollowing) {
-    throw new LoopliaError("config-invalid", `There is no log in ${logDir ?? stateFolder}.`, {
-      hint: "`looplia run` writes a log; --log-dir sets its folder",
-    });
-  }
-  const log: Followed = { path: first, offset: 0, rest: "" };
-  const begun = (await readOn(log)).slice(-LINES);
-  surface.stdout.write(begun.map((text) => `${text}\n`).join(""));
-  if (!line.isFollowing) return 0;
-  const showMore = async () => {
-    surface.stdout.write((await readOn(log)).map((text) => `${text}\n`).join(""));
-  };
-  const { signal, release } = watchSignals(surface, () => undefined);
-  try {
-    while (!signal.aborted) {
-      await wait(POLL_MS, undefined, { signal }).catch(() => undefined);
-      await showMore();
-      const path = await newest();
-      if (path === log.path) continue;
-      // The run before may have said its last words since.
-      await showMore();
-      Object.assign(log, { path, offset: 0, rest: "" });
-    }
-    return 0;
-  } finally {
-    release();
-  }
-}
-
-type Followed = { path: string | undefined; offset: number; rest: string };
-
-/** What has come since, as far as lines are whole; nothing of a log that somebody has removed. */
-async function readOn(log: Followed): Promise<string[]> {
-  const file = log.path === undefined ? undefined : await open(log.path, "r").catch(orGone);
-  if (!file) return [];
-  try {
-    const buffer = Buffer.alloc(BLOCK);
-    const texts: string[] = [];
-    for (;;) {
-      const { bytesRead } = await file.read(buffer, 0, BLOCK, log.offset);
-      if (bytesRead === 0) break;
-      // Up to the last whole line, so that no character is cut in two.
-      const end = buffer.lastIndexOf("\n", bytesRead - 1) + 1;
-      const taken = end > 0 && end <= bytesRead ? end : bytesRead < BLOCK ? 0 : bytesRead;
-      if (taken === 0) break;
-      texts.push(buffer.toString("utf8", 0, taken));
-      log.offset += taken;
-    }
-    const lines = (log.rest + texts.join("")).split("\n");
-    log.rest = lines.pop() ?? "";
-    return lines.flatMap((text) => logLine(text) ?? []);
-  } finally {
-    await file.close();
-  }
-}
-
-function orGone(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "ENOENT") throw error;
-}
-
-/** Names of logs begin with their time. */
-async function newestLog(stateFolder: string, logDir: string | undefined): Promise<string | undefined> {
-  const works = logDir === undefined ? await namesIn(stateFolder) : [];
-  const folders = logDir === undefined ? works.map((work) => join(stateFolder, work, "logs")) : [logDir];
-  const logs: { name: string; path: string }[] = [];
-  for (const folder of folders) {
-    for (const name of await namesIn(folder)) {
-      if (name.endsWith(".jsonl")) logs.push({ name, path: join(folder, name) });
-    }
-  }
-  return logs.sort((one, other) => (one.name < other.name ? -1 : 1)).at(-1)?.path;
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch(() => []);
-}
-
-// `version`: what runs here.
-
-/** One `name value` a line, or the same as JSON. */
-export function versionCommand(line: CommandLine, surface: Surface, wiring: Wiring): number {
-  const models = Object.fromEntries(wiring.defaultModels);
-  const fields = { looplia: wiring.version, node: process.version, models };
-  if (line.isJson) {
-    surface.stdout.write(printedJson(fields));
-    return 0;
-  }
-  const rows = [["looplia", fields.looplia], ["node", fields.node], ...wiring.defaultModels];
-  surface.stdout.write(rows.map(([name, value]) => `${name} ${value}\n`).join(""));
-  return 0;
+/** The standing approvals, each with the command that revokes it; empty if there are none. */
+function standingLines(works: readonly StandingInWork[], kept: string, { bold, dim }: Colors): string[] {
+  if (works.length === 0) return [];
+  const isAlone = works.length === 1;
+  const lines = works.flatMap(({ workId, approvals }) =>
+    approvals.flatMap(({ number, commands, actorIds, at }) => [
+      `  ${number}  ${commands.map(toPlainLine).join(", ")}  ${dim(`by ${actorIds.map(loginOf).join(", ")}, ${at}`)}`,
+      `     looplia answer revoke ${isAlone ? "" : `${workId}/`}${number}${kept}`,
+    ]),
+  );
+  return [bold("Standing approvals: these commands run without another question"), ...lines];
 }

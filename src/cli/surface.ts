@@ -1,5 +1,4 @@
 // The surroundings of a command: streams, colours, terminal size, texts and wiring.
-
 import picocolors from "picocolors";
 import type { Colors } from "picocolors/types.js";
 import type { DeveloperPrompts } from "../config/prompts.ts";
@@ -161,22 +160,6 @@ export function titleOf(pipeline: string): string {
 export function successOf(pipeline: string, output: string): string {
   return PIPELINES.get(pipeline)?.done.get(output) ?? `${toPlainLine(output)} complete`;
 }
-
-/** Explanations for reason codes that are not clear by themselves. */
-export const REASONS: ReadonlyMap<string, string> = new Map([
-  ["up-to-date", "nothing is due: every artifact exists, is valid and was made from this source"],
-  ["open-questions", "is waiting for an answer"],
-  ["batch", "a batch of requests is in progress; the next run collects the answers"],
-  ["interrupted", "stopped on request; everything so far is saved"],
-  ["deadline", "reached timeout-minutes; everything so far is saved"],
-  ["max-turns", "reached max-turns; everything so far is saved"],
-  ["cost-limit", "reached its limit of cost or tokens; everything so far is saved"],
-  ["invalid-artifact", "an artifact never became valid"],
-  ["model-failed", "the provider failed"],
-  ["max-iterations", "reached max-iterations; everything so far is saved"],
-  ["blocked-tasks", "the remaining tasks can't be started"],
-  ["busy", "another process is working on it"],
-]);
 
 // The command line's interface to the rest of the program. `wire.ts` implements it; tests use fakes.
 

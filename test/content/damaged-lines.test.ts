@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readSessions } from "../../src/cli/read.ts";
+import { readSessions } from "../../src/cli/status.ts";
 import { LoopliaError } from "../../src/core/errors.ts";
 import { wireCli } from "../../src/entry/wire-cli.ts";
 import { trustedFolder } from "../../src/files/sources.ts";

@@ -151,17 +151,6 @@ export function endProgress(state: ProgressState, now: number): void {
   }
 }
 
-/** The calls to show below a step: its task's calls appear below the task's last step. */
-export function activitiesBelow(session: SessionProgress, step: StepView): Activity[] {
-  return session.activities.filter((activity) => activity.outputs.at(-1) === step.output);
-}
-
-/** Calls without a known step, such as those of a main agent. */
-export function looseActivities(session: SessionProgress): Activity[] {
-  const outputs = new Set(session.steps.map((step) => step.output));
-  return session.activities.filter((activity) => !outputs.has(activity.outputs.at(-1) ?? ""));
-}
-
 /** Tool and summary on one line; files in the session's folder by their names. */
 export function callLabel(
   session: Pick<SessionProgress, "folder"> | undefined,

@@ -16,12 +16,10 @@ import {
 import { noticeLine } from "./progress.ts";
 import {
   type Activity,
-  activitiesBelow,
   applyProgress,
   beginProgress,
   endProgress,
   hasMany,
-  looseActivities,
   type ProgressState,
   type SessionProgress,
   type StepProgress,
@@ -243,6 +241,17 @@ function stepCalls(session: SessionProgress, step: StepView, look: Look, width: 
   const hidden = calls.length - shown.length;
   const more: StyledText[][] = hidden ? [[{ text: `    … ${hidden} earlier`, style: look.colors.dim }]] : [];
   return [...more, ...shown.flatMap((call) => callLines(call, look, width))];
+}
+
+/** The calls to show below a step: its task's calls appear below the task's last step. */
+function activitiesBelow(session: SessionProgress, step: StepView): Activity[] {
+  return session.activities.filter((activity) => activity.outputs.at(-1) === step.output);
+}
+
+/** Calls without a known step, such as those of a main agent. */
+function looseActivities(session: SessionProgress): Activity[] {
+  const outputs = new Set(session.steps.map((step) => step.output));
+  return session.activities.filter((activity) => !outputs.has(activity.outputs.at(-1) ?? ""));
 }
 
 function callLines(call: Activity, look: Look, width: number): StyledText[][] {
