@@ -5,8 +5,6 @@ import type { conflictFile, eventPayloads, interactionAnswer } from "./line-shap
 
 /** A request as stored in `UserInteractionRequested`. */
 export type InteractionRequest = z.infer<ReturnType<typeof eventPayloads.UserInteractionRequested>>;
-export type InteractionKind = InteractionRequest["kind"];
-export type InteractionPurpose = InteractionRequest["purpose"];
 export type InteractionOption = NonNullable<InteractionRequest["options"]>[number];
 export type InputValidation = NonNullable<InteractionRequest["validation"]>;
 /** One question of a Composite; the answer's `inputValue` is a JSON object with these ids as keys. */

@@ -19,7 +19,7 @@ type Edit = z.infer<ReturnType<typeof input>>;
 export const editFileTool: Tool<Edit> = {
   name: "editFile",
   description: "Replace oldStr, which must occur exactly once in the file, with newStr; or create a file.",
-  input: input,
+  input,
   effect: "once",
   risk: "risky",
   summarize: ({ path }) => path,

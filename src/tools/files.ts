@@ -247,7 +247,7 @@ type Piece = { id: number; path: string; line: number; text: string };
 export const searchCodeTool: Tool<z.infer<ReturnType<typeof input>>> = {
   name: "searchCode",
   description: "Search all files by words or parts of names, best first. For exact text use grep.",
-  input: input,
+  input,
   effect: "read",
   risk: "safe",
   summarize: ({ query }) => query,
@@ -304,15 +304,10 @@ async function indexFiles(
 
 function cutPieces(path: string, text: string): Omit<Piece, "id">[] {
   const lines = text.split("\n");
-  const starts = Array.from(
-    { length: Math.ceil(lines.length / LINES_A_PIECE) },
-    (_, at) => at * LINES_A_PIECE,
-  );
-  return starts.map((start) => ({
-    path,
-    line: start + 1,
-    text: lines.slice(start, start + LINES_A_PIECE).join("\n"),
-  }));
+  return Array.from({ length: Math.ceil(lines.length / LINES_A_PIECE) }, (_, at) => {
+    const start = at * LINES_A_PIECE;
+    return { path, line: start + 1, text: lines.slice(start, start + LINES_A_PIECE).join("\n") };
+  });
 }
 
 /** Words in lower case: whole names and their parts (`readFile` gives readfile, read, file). */

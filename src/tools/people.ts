@@ -2,21 +2,13 @@
 import { z } from "zod";
 import { messageOf } from "../core/errors.ts";
 import {
-  type InputValidation,
   type InteractionAnswer,
   type InteractionField,
   type InteractionOption,
   readTable,
 } from "../core/interaction.ts";
 import { lazily } from "../core/json.ts";
-import {
-  NOBODY,
-  quoteAnswer,
-  type Tool,
-  type ToolContext,
-  type ToolQuestion,
-  type ToolReply,
-} from "./tool.ts";
+import type { Tool, ToolContext, ToolQuestion, ToolReply } from "./tool.ts";
 
 // Turns a model's question into one that a person can answer.
 
@@ -153,11 +145,7 @@ function problemOfFields({ fields = [], options, validation }: AskedQuestion): s
     : `The field id ${JSON.stringify(twice)} is there twice. Give each its own.`;
 }
 
-type Part = {
-  kind: InteractionField["kind"];
-  options?: InteractionOption[];
-  validation?: InputValidation;
-};
+type Part = Pick<InteractionField, "kind" | "options" | "validation">;
 
 /** A whole question or one field of it. A string, which begins with `place`, says why it can't be asked. */
 async function makePart(
@@ -259,6 +247,17 @@ export const askUserTool: Tool<AskedQuestion> = {
     return "suspended" in answer ? answer : { text: describe(question, answer), isPersons: true };
   },
 };
+
+const NOBODY =
+  "Nobody can be asked here. Decide yourself by what you know, and say in your result what you decided and why.";
+
+/** The decision, followed by the person's exact words. */
+function quoteAnswer(decided: string, { inputValue, comment }: InteractionAnswer): string {
+  const parts = [decided];
+  if (inputValue !== undefined) parts.push(inputValue === "" ? "(an empty text)" : inputValue);
+  if (comment) parts.push(`Comment: ${comment}`);
+  return parts.join("\n");
+}
 
 function describe({ kind, options = [] }: ToolQuestion, answer: InteractionAnswer): string {
   const chosen = options.find(({ id }) => id === answer.selectedOptionId);

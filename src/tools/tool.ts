@@ -1,31 +1,9 @@
 // The type of a tool, and how its answers are cut.
 import type { z } from "zod";
 import type { FileImage } from "../core/events.ts";
-import type {
-  InputValidation,
-  InteractionAnswer,
-  InteractionField,
-  InteractionKind,
-  InteractionOption,
-  InteractionPurpose,
-  InteractionRequest,
-  RuleChange,
-} from "../core/interaction.ts";
+import type { InteractionAnswer, InteractionRequest, RuleChange } from "../core/interaction.ts";
 import type { Isolation, Workspace } from "../core/ports.ts";
 import type { Redact } from "../core/redaction.ts";
-
-// How a person's answer is reported to a model. Pure.
-
-export const NOBODY =
-  "Nobody can be asked here. Decide yourself by what you know, and say in your result what you decided and why.";
-
-/** The decision, followed by the person's exact words. */
-export function quoteAnswer(decided: string, { inputValue, comment }: InteractionAnswer): string {
-  const parts = [decided];
-  if (inputValue !== undefined) parts.push(inputValue === "" ? "(an empty text)" : inputValue);
-  if (comment) parts.push(`Comment: ${comment}`);
-  return parts.join("\n");
-}
 
 // Cuts long texts for a model and marks the cut. Pure.
 
@@ -97,20 +75,11 @@ export type CallFacts = {
   keys?: { kind: string; hash: string }[];
 };
 
-type ContentKind = NonNullable<InteractionRequest["display"]["contentKind"]>;
-
-export type ToolQuestion = {
-  kind: InteractionKind;
-  purpose: InteractionPurpose;
-  title: string;
-  description?: string;
-  content?: unknown;
-  contentKind?: ContentKind;
-  options?: InteractionOption[];
-  validation?: InputValidation;
-  /** Composite only. */
-  fields?: InteractionField[];
-};
+export type ToolQuestion = Pick<
+  InteractionRequest,
+  "kind" | "purpose" | "options" | "validation" | "fields"
+> &
+  Pick<InteractionRequest["display"], "title" | "description" | "content" | "contentKind">;
 
 /** Everything that a tool can access. The agent loop makes one for each call. */
 export type ToolContext = {
