@@ -4,8 +4,8 @@ import type { Effort, ToolDefinition } from "../core/events.ts";
 import { hashContent } from "../core/json.ts";
 import type { TrustedFiles } from "../core/ports.ts";
 import type { ToolServers } from "../core/ports-host.ts";
-import type { Diagnostic } from "./diagnostics.ts";
-import { createReport, type FrontMatter, readFrontMatter, textOfScalar } from "./yaml.ts";
+import { createReport, type Diagnostic, type DiagnosticReport } from "./diagnostics.ts";
+import { type FrontMatter, readFrontMatter, textOfScalar } from "./yaml.ts";
 
 // Agents, skills and pipelines are searched in a few folders; the first folder that has a name wins.
 
@@ -54,8 +54,7 @@ async function orDiagnostic<Result>(
   } catch (error) {
     if (!(error instanceof LoopliaError)) throw error;
     const message = error.message.startsWith(file) ? error.message.slice(file.length).trim() : error.message;
-    const hint = error.hint === undefined ? {} : { hint: error.hint };
-    diagnostics.push({ severity: "error", file, message, ...hint });
+    createReport(file, diagnostics)(undefined, message, error.hint);
     return undefined;
   }
 }
@@ -200,14 +199,13 @@ const DEFINITION_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 export function readDefinitionName(
   { entries }: FrontMatter,
   fallback: string,
-  file: string,
-  diagnostics: Diagnostic[],
+  report: DiagnosticReport,
 ): string {
   const entry = entries.get("name");
   const name = textOfScalar(entry?.value) ?? fallback;
   if (DEFINITION_NAME.test(name)) return name;
   const hint = "use letters, digits, dashes and underscores";
-  createReport(file, diagnostics)(entry?.line, `has the name "${name.slice(0, 80)}"`, hint);
+  report(entry?.line, `has the name "${name.slice(0, 80)}"`, hint);
   return fallback;
 }
 
@@ -228,12 +226,8 @@ const ENTRY_FILE = "SKILL.md";
 const MAX_FILES = 200;
 const MAX_DEPTH = 4;
 
-/** Loads all folders of the sources that have a SKILL.md, in order; a broken skill has no definition. */
-export function loadSkills(sources: readonly DefinitionSource[]): Promise<LoadResult<SkillDefinition>[]> {
-  return loadSources(sources, loadSkill);
-}
-
-async function loadSkill(
+/** Loads a folder of a source if it has a SKILL.md; a broken skill has no definition. */
+export async function loadSkill(
   { files, folder, isShared }: DefinitionSource,
   folderName: string,
 ): Promise<LoadResult<SkillDefinition> | undefined> {
@@ -245,11 +239,12 @@ async function loadSkill(
   const file = `${files.label}${base}/${ENTRY_FILE}`;
   const text = await readTrusted(files, `${base}/${ENTRY_FILE}`, diagnostics);
   const frontMatter = await readFrontMatter(text ?? "", file, diagnostics);
-  const name = readDefinitionName(frontMatter, folderName, file, diagnostics);
+  const report = createReport(file, diagnostics);
+  const name = readDefinitionName(frontMatter, folderName, report);
   const description = readDescription(frontMatter, file, diagnostics);
   const body = frontMatter.body.trim();
   if (diagnostics.every(({ severity }) => severity === "warning") && body === "") {
-    createReport(file, diagnostics)(undefined, "has no instructions");
+    report(undefined, "has no instructions");
   }
   if (diagnostics.some(({ severity }) => severity === "error")) {
     return { name, isShared, definition: undefined, diagnostics };

@@ -6,9 +6,9 @@ import { LoopliaError } from "../core/errors.ts";
 export type Diagnostic = {
   severity: "error" | "warning";
   file: string;
-  line?: number;
+  line?: number | undefined;
   message: string;
-  hint?: string;
+  hint?: string | undefined;
 };
 
 /** `file:line: message (hint)` */
@@ -22,6 +22,19 @@ export function throwIfErrors(diagnostics: readonly Diagnostic[]): void {
   const errors = diagnostics.filter((diagnostic) => diagnostic.severity === "error");
   if (errors.length === 0) return;
   throw new LoopliaError("config-invalid", errors.map(formatDiagnostic).join("\n"));
+}
+
+export type DiagnosticReport = ReturnType<typeof createReport>;
+
+/** A report that adds its findings to `diagnostics` as errors of `file`. */
+export function createReport(
+  file: string,
+  diagnostics: Diagnostic[],
+  severity: Diagnostic["severity"] = "error",
+) {
+  return (line: number | undefined, message: string, hint?: string) => {
+    diagnostics.push({ severity, file, line, message, hint });
+  };
 }
 
 // "Did you mean": suggests the known name nearest to an unknown one.

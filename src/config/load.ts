@@ -9,7 +9,7 @@ import {
   type Configuration,
   type DefinitionSource,
   type LoadResult,
-  loadSkills,
+  loadSkill,
   loadSources,
   lowerToWarning,
   type Prompts,
@@ -18,39 +18,30 @@ import {
   readTrusted,
   type UserProfile,
 } from "./definitions.ts";
-import { type Diagnostic, suggestName } from "./diagnostics.ts";
+import { createReport, type Diagnostic, type DiagnosticReport, suggestName } from "./diagnostics.ts";
 import { diagnosePipelines, loadPipelines } from "./pipeline.ts";
 import { TOOL_NAMES } from "./policy.ts";
-import {
-  createReport,
-  type LocatedEntry,
-  lineAtPath,
-  readFrontMatter,
-  readYaml,
-  textOfScalar,
-} from "./yaml.ts";
+import { type LocatedEntry, lineAtPath, readFrontMatter, readYaml, textOfScalar } from "./yaml.ts";
 
-// Schemas of the built-in artifacts for models. They are generated ahead, because making them at run time is
-// slow.
+// Schemas of the built-in artifacts and definitions of tools for models. They are generated ahead, because making them
+// at run time is slow.
+
+async function readGenerated(builtin: TrustedFiles, file: string): Promise<unknown> {
+  const text = await builtin.read(file);
+  if (text === undefined) throw new Error(`the installation's ${file} is missing`);
+  return JSON.parse(text);
+}
 
 /** Compact JSON Schemas by artifact file, from the installation's `prompts/artifacts.json`. */
 export async function readArtifactSchemas(builtin: TrustedFiles): Promise<ReadonlyMap<string, string>> {
-  const file = "prompts/artifacts.json";
-  const text = await builtin.read(file);
-  if (text === undefined) throw new Error(`the installation's ${file} is missing`);
-  const schemas = JSON.parse(text) as Record<string, unknown>;
+  const schemas = (await readGenerated(builtin, "prompts/artifacts.json")) as Record<string, unknown>;
   return new Map(Object.entries(schemas).map(([artifact, schema]) => [artifact, JSON.stringify(schema)]));
 }
 
-// Tool definitions for models. They are generated ahead from the registry, because making them at run time is
-// slow.
-
 /** Definitions by tool, in the registry's order, from the installation's `prompts/tools.json`. */
 async function readToolDefinitions(builtin: TrustedFiles): Promise<ReadonlyMap<string, ToolDefinition>> {
-  const file = "prompts/tools.json";
-  const text = await builtin.read(file);
-  if (text === undefined) throw new Error(`the installation's ${file} is missing`);
-  return new Map((JSON.parse(text) as ToolDefinition[]).map((definition) => [definition.name, definition]));
+  const definitions = (await readGenerated(builtin, "prompts/tools.json")) as ToolDefinition[];
+  return new Map(definitions.map((definition) => [definition.name, definition]));
 }
 
 // `.looplia/user-profile.json` describes the person that the program writes for. It is read and checked here,
@@ -146,12 +137,12 @@ export async function loadConfiguration(
       readToolDefinitions(builtin),
       readArtifactSchemas(builtin),
       loadAgent(sourceOf(builtin, "prompts"), "system.md"),
-      loadAgents(sourcesOf("agents", trusted, builtin)).then(chooseFirst),
-      loadSkills(sourcesOf("skills", trusted, builtin)).then(chooseFirst),
+      loadFirst(sourcesOf("agents", trusted, builtin), loadAgent),
+      loadFirst(sourcesOf("skills", trusted, builtin), loadSkill),
       readTrusted(trusted, ".looplia/CLAUDE.md", diagnostics),
       readTrusted(trusted, PROFILE, diagnostics),
     ]);
-  if (main.definition === undefined) throw new Error("the installation's prompts/system.md is broken");
+  if (main?.definition === undefined) throw new Error("the installation's prompts/system.md is broken");
   const agents = definitionsOf(chosenAgents);
   const pipelineSources = [sourceOf(trusted, ".looplia/pipelines"), sourceOf(builtin, "pipelines")];
   const pipelines = chooseFirst(await loadPipelines(pipelineSources, agents, asked));
@@ -198,8 +189,6 @@ function sourceOf(files: TrustedFiles, folder: string): DefinitionSource {
   return { files, folder, isShared: false };
 }
 
-// Loads agents: Markdown files with front matter; the body contains the instructions.
-
 // The names of tools in an agent's front matter: the project's own, and Claude Code's as aliases.
 
 const aliases = new Map<string, string>([
@@ -228,32 +217,31 @@ function resolveToolNames(names: readonly string[]): { tools: string[]; unknown:
 // Agents are Markdown files with front matter `name`, `description`, `tools`, `model`, `language`; the body
 // contains the instructions.
 
-/** Loads all `*.md` of the sources, in order; a broken file has diagnostics and no definition. */
-function loadAgents(sources: readonly DefinitionSource[]): Promise<LoadResult<AgentDefinition>[]> {
-  return loadSources(sources, async (source, entry) =>
-    entry.endsWith(".md") ? loadAgent(source, entry) : undefined,
-  );
-}
-
-/** Loads one file of a source. */
-async function loadAgent(source: DefinitionSource, fileName: string): Promise<LoadResult<AgentDefinition>> {
+/** Loads one `*.md` file of a source; a broken file has diagnostics and no definition. */
+async function loadAgent(
+  source: DefinitionSource,
+  fileName: string,
+): Promise<LoadResult<AgentDefinition> | undefined> {
+  if (!fileName.endsWith(".md")) return undefined;
   const path = `${source.folder}/${fileName}`;
   const file = `${source.files.label}${path}`;
   const diagnostics: Diagnostic[] = [];
   const fallback = fileName.replace(/\.md$/, "");
   const text = await readTrusted(source.files, path, diagnostics);
   const frontMatter = await readFrontMatter(text ?? "", file, diagnostics);
-  const name = readDefinitionName(frontMatter, fallback, file, diagnostics);
+  const { entries } = frontMatter;
+  const report = createReport(file, diagnostics);
+  const name = readDefinitionName(frontMatter, fallback, report);
   const description = readDescription(frontMatter, file, diagnostics);
-  const tools = readTools(frontMatter.entries.get("tools"), file, diagnostics);
-  const model = textOfScalar(frontMatter.entries.get("model")?.value);
-  const language = readLanguage(frontMatter.entries.get("language"), file, diagnostics);
-  const effort = readEffort(frontMatter.entries.get("effort"), file, diagnostics);
-  const skills = readNames(frontMatter.entries.get("skills"), "skills", file, diagnostics);
-  const batch = readBatch(frontMatter.entries.get("batch"), file, diagnostics);
+  const tools = readTools(entries.get("tools"), report, createReport(file, diagnostics, "warning"));
+  const model = textOfScalar(entries.get("model")?.value);
+  const language = readLanguage(entries.get("language"), report);
+  const effort = readEffort(entries.get("effort"), report);
+  const skills = readNames(entries.get("skills"), "skills", report);
+  const batch = readBatch(entries.get("batch"), report);
   const instructions = frontMatter.body.trim();
   const isSound = !diagnostics.some((diagnostic) => diagnostic.severity === "error");
-  if (isSound && instructions === "") createReport(file, diagnostics)(undefined, "has no instructions");
+  if (isSound && instructions === "") report(undefined, "has no instructions");
   const definition: AgentDefinition = {
     name,
     description,
@@ -270,36 +258,28 @@ async function loadAgent(source: DefinitionSource, fileName: string): Promise<Lo
   return { name, isShared: source.isShared, definition: isUsable ? definition : undefined, diagnostics };
 }
 
-function readLanguage(
-  entry: LocatedEntry | undefined,
-  file: string,
-  diagnostics: Diagnostic[],
-): string | undefined {
+function readLanguage(entry: LocatedEntry | undefined, report: DiagnosticReport): string | undefined {
   const language = textOfScalar(entry?.value);
   if (language === undefined || LANGUAGE.test(language)) return language;
   const hint = "write its tag, for example `language: de`";
-  createReport(file, diagnostics)(entry?.line, `has the language "${language.slice(0, 40)}"`, hint);
+  report(entry?.line, `has the language "${language.slice(0, 40)}"`, hint);
   return undefined;
 }
 
-function readBatch(entry: LocatedEntry | undefined, file: string, diagnostics: Diagnostic[]): boolean {
+function readBatch(entry: LocatedEntry | undefined, report: DiagnosticReport): boolean {
   const given = entry?.value.kind === "scalar" ? entry.value.value : entry?.value.kind;
   if (given === undefined || given === null || typeof given === "boolean") return given === true;
-  createReport(file, diagnostics)(entry?.line, "has a `batch` that is not a boolean", "write `batch: true`");
+  report(entry?.line, "has a `batch` that is not a boolean", "write `batch: true`");
   return false;
 }
 
 const EFFORTS: readonly Effort[] = ["low", "medium", "high", "max"];
 
-function readEffort(
-  entry: LocatedEntry | undefined,
-  file: string,
-  diagnostics: Diagnostic[],
-): Effort | undefined {
+function readEffort(entry: LocatedEntry | undefined, report: DiagnosticReport): Effort | undefined {
   const given = textOfScalar(entry?.value);
   const effort = EFFORTS.find((one) => one === given);
   if (given === undefined || effort !== undefined) return effort;
-  createReport(file, diagnostics)(entry?.line, `has the effort "${given}"`, `write ${EFFORTS.join(", ")}`);
+  report(entry?.line, `has the effort "${given}"`, `write ${EFFORTS.join(", ")}`);
   return undefined;
 }
 
@@ -307,8 +287,7 @@ function readEffort(
 function readNames(
   entry: LocatedEntry | undefined,
   field: "tools" | "skills",
-  file: string,
-  diagnostics: Diagnostic[],
+  report: DiagnosticReport,
 ): string[] | undefined {
   if (entry === undefined || (entry.value.kind === "scalar" && entry.value.value === null)) return undefined;
   const { value, line } = entry;
@@ -321,28 +300,30 @@ function readNames(
   if (names !== undefined && value.kind !== "map" && names.every((name) => name !== undefined)) {
     return names.filter((name) => name !== "");
   }
-  const message = `${field} must be names of ${field}, in a list or with commas between them`;
-  createReport(file, diagnostics)(line, message);
+  report(line, `${field} must be names of ${field}, in a list or with commas between them`);
   return undefined;
 }
 
 function readTools(
   entry: LocatedEntry | undefined,
-  file: string,
-  diagnostics: Diagnostic[],
+  report: DiagnosticReport,
+  warn: DiagnosticReport,
 ): string[] | undefined {
-  const names = readNames(entry, "tools", file, diagnostics);
+  const names = readNames(entry, "tools", report);
   if (names === undefined) return undefined;
   const { tools, unknown } = resolveToolNames(names);
   if (unknown.length > 0) {
-    const message = `has tools that are unknown and ignored: ${unknown.join(", ")}`;
-    createReport(file, diagnostics, "warning")(
-      entry?.line,
-      message,
-      suggestName(unknown[0] ?? "", WRITTEN_TOOL_NAMES),
-    );
+    const hint = suggestName(unknown[0] ?? "", WRITTEN_TOOL_NAMES);
+    warn(entry?.line, `has tools that are unknown and ignored: ${unknown.join(", ")}`, hint);
   }
   return tools;
+}
+
+async function loadFirst<Definition>(
+  sources: readonly DefinitionSource[],
+  load: Parameters<typeof loadSources<Definition>>[1],
+) {
+  return chooseFirst(await loadSources(sources, load));
 }
 
 /** The first of each name, broken or not: a broken file must not be silently replaced by a later source's. */

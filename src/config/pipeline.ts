@@ -10,17 +10,10 @@ import {
   type PipelineOutput,
   readTrusted,
 } from "./definitions.ts";
-import { type Diagnostic, suggestName } from "./diagnostics.ts";
+import { createReport, type Diagnostic, type DiagnosticReport, suggestName } from "./diagnostics.ts";
 import { problemOfPage } from "./prompts.ts";
 import { compileJsonSchema } from "./schema.ts";
-import {
-  createReport,
-  type DiagnosticReport,
-  type LocatedEntry,
-  readYaml,
-  reportUnknownKeys,
-  textOfScalar,
-} from "./yaml.ts";
+import { type LocatedEntry, readYaml, reportUnknownKeys, textOfScalar } from "./yaml.ts";
 
 // The graph formed by `requires`: cycles, order, sinks. Pure.
 
@@ -84,10 +77,12 @@ type OutputDraft = {
   isFinal: boolean;
   schema: string | undefined;
   maxRetries: number;
-  lines: Record<"name" | "artifact" | "agent" | "requires" | "final" | "schema", number>;
+  line: number;
+  /** The line of a field, else of the output. */
+  lineOf(key: (typeof OUTPUT_KEYS)[number]): number;
 };
 
-const OUTPUT_KEYS = ["artifact", "agent", "requires", "final", "schema", "max-retries"];
+const OUTPUT_KEYS = ["artifact", "agent", "requires", "final", "schema", "max-retries"] as const;
 const OUTPUT_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 const ARTIFACT_NAME = /^[a-z0-9][a-z0-9._-]{0,63}\.json$/;
 const SCHEMA_PATH = /^(?:[A-Za-z0-9][\w.-]*\/)*[A-Za-z0-9][\w.-]*\.json$/;
@@ -104,7 +99,7 @@ function readOutput(name: string, { line, value }: LocatedEntry, report: Diagnos
   const fields: Fields = value.kind === "map" ? value.entries : new Map();
   if (value.kind !== "map") report(line, `"${name}" must be a mapping with an artifact and an agent`);
   else reportUnknownKeys(fields, OUTPUT_KEYS, report);
-  const lineOf = (key: string) => fields.get(key)?.line ?? line;
+  const lineOf: OutputDraft["lineOf"] = (key) => fields.get(key)?.line ?? line;
   return {
     name,
     artifact: value.kind === "map" ? readArtifact(name, fields, lineOf("artifact"), report) : "",
@@ -113,14 +108,8 @@ function readOutput(name: string, { line, value }: LocatedEntry, report: Diagnos
     isFinal: readFinal(name, fields.get("final"), report),
     schema: readSchemaPath(name, fields.get("schema"), report),
     maxRetries: readRetries(name, fields.get("max-retries"), report),
-    lines: {
-      name: line,
-      artifact: lineOf("artifact"),
-      agent: lineOf("agent"),
-      requires: lineOf("requires"),
-      final: lineOf("final"),
-      schema: lineOf("schema"),
-    },
+    line,
+    lineOf,
   };
 }
 
@@ -194,11 +183,11 @@ type PipelineSurroundings = {
 /** No two outputs may have the same file. */
 function checkDuplicates(drafts: readonly OutputDraft[], report: DiagnosticReport): void {
   const owners = new Map<string, string>();
-  for (const { name, artifact, lines } of drafts) {
+  for (const { name, artifact, lineOf } of drafts) {
     const owner = owners.get(artifact);
     if (artifact === "") continue;
     if (owner === undefined) owners.set(artifact, name);
-    else report(lines.artifact, `"${name}" has the artifact ${artifact}, which "${owner}" has already`);
+    else report(lineOf("artifact"), `"${name}" has the artifact ${artifact}, which "${owner}" has already`);
   }
 }
 
@@ -208,19 +197,16 @@ function checkAgents(
   agents: ReadonlyMap<string, AgentDefinition>,
   report: DiagnosticReport,
 ): void {
-  for (const { name, agent, lines } of drafts) {
+  for (const { name, agent, lineOf } of drafts) {
     if (agent === "") continue;
     const definition = agents.get(agent);
     if (definition === undefined) {
       const hint =
         suggestName(agent, agents.keys()) ?? `there are ${[...agents.keys()].join(", ") || "none"}`;
-      report(lines.agent, `"${name}" has the unknown agent "${agent}"`, hint);
+      report(lineOf("agent"), `"${name}" has the unknown agent "${agent}"`, hint);
     } else if (definition.tools?.includes("writeArtifact") === false) {
-      report(
-        lines.agent,
-        `"${name}" has the agent "${agent}", whose tools lack writeArtifact`,
-        `add Write to the tools in ${definition.file}`,
-      );
+      const hint = `add Write to the tools in ${definition.file}`;
+      report(lineOf("agent"), `"${name}" has the agent "${agent}", whose tools lack writeArtifact`, hint);
     }
   }
 }
@@ -228,36 +214,29 @@ function checkAgents(
 /** Required outputs must exist, and no output may require itself. */
 function checkRequirements(drafts: readonly OutputDraft[], report: DiagnosticReport): void {
   const names = new Set(drafts.map((draft) => draft.name));
-  for (const { name, requires, lines } of drafts) {
-    for (const required of requires) {
-      if (names.has(required)) continue;
-      report(
-        lines.requires,
-        `"${name}" requires the unknown output "${required}"`,
-        suggestName(required, names),
-      );
+  for (const { name, requires, lineOf } of drafts) {
+    for (const required of requires.filter((other) => !names.has(other))) {
+      const hint = suggestName(required, names);
+      report(lineOf("requires"), `"${name}" requires the unknown output "${required}"`, hint);
     }
   }
   const cycle = findCycle(drafts);
   if (cycle === undefined) return;
   const first = drafts.find((draft) => draft.name === cycle[0]);
-  report(first?.lines.requires, `the outputs require each other in a cycle: ${cycle.join(" → ")}`);
+  report(first?.lineOf("requires"), `the outputs require each other in a cycle: ${cycle.join(" → ")}`);
 }
 
 /** The output marked `final`, else the only one that no other output requires. */
 function chooseFinal(drafts: readonly OutputDraft[], report: DiagnosticReport): string | undefined {
   const marked = drafts.filter((draft) => draft.isFinal);
   for (const extra of marked.slice(1)) {
-    report(extra.lines.final, `"${extra.name}" is final, but "${marked[0]?.name}" is already`);
+    report(extra.lineOf("final"), `"${extra.name}" is final, but "${marked[0]?.name}" is already`);
   }
   if (marked[0] !== undefined) return marked[0].name;
   const sinks = findSinks(drafts);
   if (sinks.length > 1) {
-    report(
-      drafts.find((draft) => draft.name === sinks[1])?.lines.name,
-      `has several last outputs: ${sinks.join(", ")}`,
-      "write final: true in one of them",
-    );
+    const { line } = drafts.find((draft) => draft.name === sinks[1]) ?? {};
+    report(line, `has several last outputs: ${sinks.join(", ")}`, "write final: true in one of them");
   }
   return sinks[0];
 }
@@ -271,11 +250,11 @@ async function readSchemas(
 ): Promise<Map<string, { file: string; text: string }>> {
   const folder = file.slice(0, file.lastIndexOf("/") + 1);
   const schemas = new Map<string, { file: string; text: string }>();
-  for (const { name, schema, lines } of drafts) {
+  for (const { name, schema, lineOf } of drafts) {
     if (schema === undefined) continue;
     const text = await readBeside(schema);
     if (text === undefined) {
-      report(lines.schema, `"${name}" has the schema ${schema}, and there is no file ${folder}${schema}`);
+      report(lineOf("schema"), `"${name}" has the schema ${schema}, and there is no file ${folder}${schema}`);
       continue;
     }
     schemas.set(name, { file: `${folder}${schema}`, text });
@@ -284,7 +263,7 @@ async function readSchemas(
       await compileJsonSchema(text, `${folder}${schema}`);
     } catch (error) {
       if (!(error instanceof LoopliaError)) throw error;
-      report(lines.schema, `"${name}" has a schema that cannot be used: ${error.message}`);
+      report(lineOf("schema"), `"${name}" has a schema that cannot be used: ${error.message}`);
     }
   }
   return schemas;
@@ -297,13 +276,13 @@ async function readPages(
   report: DiagnosticReport,
 ): Promise<Map<string, string>> {
   const pages = new Map<string, string>();
-  const read = async ({ name, lines }: OutputDraft) => {
+  const read = async ({ name, line }: OutputDraft) => {
     const file = `${name}.md.mustache`;
     const text = await readBeside(file);
     if (text === undefined) return;
     const broken = () => (checkBeside ? problemOfPage(text) : undefined);
     const problem = name === "content" ? "content.md is the copy of the item" : broken();
-    if (problem !== undefined) report(lines.name, `the template ${file} cannot be used: ${problem}`);
+    if (problem !== undefined) report(line, `the template ${file} cannot be used: ${problem}`);
     pages.set(name, text);
   };
   await Promise.all(drafts.map(read));
@@ -313,15 +292,15 @@ async function readPages(
 const PIPELINE_KEYS = ["name", "description", "outputs"];
 const PIPELINE_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
-/** `pipeline` is present only without errors; `agents` always has the names that the file mentions. */
-type ParsedPipeline = { pipeline: Pipeline | undefined; agents: string[]; diagnostics: Diagnostic[] };
-
-/** `file` is the path shown in diagnostics; its last part without `.yaml` must be the pipeline's name. */
+/**
+ * `file` is the path shown in diagnostics; its last part without `.yaml` must be the pipeline's name. `pipeline` is present
+ * only without errors; `agents` always has the names that the file mentions.
+ */
 export async function parsePipeline(
   text: string,
   file: string,
   surroundings: PipelineSurroundings,
-): Promise<ParsedPipeline> {
+): Promise<{ pipeline: Pipeline | undefined; agents: string[]; diagnostics: Diagnostic[] }> {
   const { root, diagnostics } = await readYaml(text.replace(/^\uFEFF/, ""), file);
   if (root === undefined) return { pipeline: undefined, agents: [], diagnostics };
   const report = createReport(file, diagnostics);

@@ -1,16 +1,16 @@
 // Resolves settings from defaults, looplia.yml, variables, and inputs or flags.
 import { basename, join, posix, resolve } from "node:path";
 import { sha256Of } from "../core/json.ts";
-import { type Diagnostic, suggestName } from "./diagnostics.ts";
+import { createReport, type Diagnostic, suggestName } from "./diagnostics.ts";
 import { readServers } from "./servers.ts";
 import type { SettingDefinition, SettingType } from "./setting-rows.ts";
 import { environmentName, type Settings, settingDefinitions, settingKey } from "./settings-table.ts";
-import { type Located, plainOf, readYaml } from "./yaml.ts";
+import { plainOf, readYaml } from "./yaml.ts";
 
 // Checks one value of one setting against its row of the table. Text is converted; YAML values keep their
 // type.
 
-type CheckedSetting = { value: unknown } | { problem: string; hint?: string };
+type CheckedSetting = { value: unknown } | { problem: string; hint?: string | undefined };
 
 /**
  * Undefined when no value is given (undefined, null, empty text or list). With `isText`, the source contains
@@ -33,8 +33,8 @@ function checkSetting(
   const checked = checkScalar(type, isText ? readText(type, given) : given);
   if (checked !== undefined) return checked;
   const came = definition.isSecret ? "" : `, not ${shown(raw)}`;
-  const close = type.kind === "enum" ? suggestName(String(given), type.values) : undefined;
-  return { problem: `must be ${allowedText(type)}${came}`, ...(close === undefined ? {} : { hint: close }) };
+  const hint = type.kind === "enum" ? suggestName(String(given), type.values) : undefined;
+  return { problem: `must be ${allowedText(type)}${came}`, hint };
 }
 
 function checkList(type: SettingType, given: unknown): CheckedSetting | undefined {
@@ -188,7 +188,7 @@ export async function resolveSettings(
     if (checked === undefined) continue;
     if ("problem" in checked) {
       const message = place.line === undefined ? checked.problem : `"${definition.name}" ${checked.problem}`;
-      diagnostics.push({ severity: "error", ...place, message, ...hintOf(checked.hint) });
+      diagnostics.push({ severity: "error", ...place, message, hint: checked.hint });
     } else values.set(settingKey(definition.name), checked.value);
   }
   return { settings: Object.fromEntries(values) as Settings, diagnostics };
@@ -200,55 +200,45 @@ async function readFile(sources: SettingsSources, diagnostics: Diagnostic[]): Pr
   const { root, diagnostics: broken } = await readYaml(sources.file.replace(/^\uFEFF/, ""), file);
   diagnostics.push(...broken);
   if (root === undefined || (root.kind === "scalar" && root.value === null)) return [];
+  const report = createReport(file, diagnostics);
   if (root.kind !== "map") {
-    diagnostics.push({
-      severity: "error",
-      file,
-      line: root.line,
-      message: "is not a mapping of settings",
-      hint: "write one `name: value` per line",
-    });
+    report(root.line, "is not a mapping of settings", "write one `name: value` per line");
     return [];
   }
   const given: Given[] = [];
   for (const [name, { line, value }] of root.entries) {
     const definition = byName.get(name);
     const refusal = refuseInFile(name, definition);
-    if (refusal !== undefined) diagnostics.push({ severity: "error", file, line, ...refusal });
+    if (refusal !== undefined) report(line, ...refusal);
     else if (definition !== undefined)
-      given.push({ definition, value: fileValue(value), isText: false, place: { file, line } });
+      given.push({ definition, value: plainOf(value), isText: false, place: { file, line } });
   }
   return given;
 }
 
-function refuseInFile(name: string, definition: SettingDefinition | undefined) {
+function refuseInFile(
+  name: string,
+  definition: SettingDefinition | undefined,
+): [message: string, hint: string | undefined] | undefined {
   if (definition === undefined) {
     const names = settingDefinitions.filter((known) => !known.isSecret && !known.outsideFile);
-    return {
-      message: `unknown setting "${name}"`,
-      ...hintOf(
-        suggestName(
-          name,
-          names.map((known) => known.name),
-        ),
-      ),
-    };
+    const hint = suggestName(
+      name,
+      names.map((known) => known.name),
+    );
+    return [`unknown setting "${name}"`, hint];
   }
   if (definition.isSecret) {
-    return {
-      message: `"${name}" must not be in a file`,
-      hint: `take it out, revoke it if it was ever committed, and use a secret: the variable ${definition.usualName ?? environmentName(name)} or the Action's input`,
-    };
+    return [
+      `"${name}" must not be in a file`,
+      `take it out, revoke it if it was ever committed, and use a secret: the variable ${definition.usualName ?? environmentName(name)} or the Action's input`,
+    ];
   }
   if (!definition.outsideFile) return undefined;
-  return {
-    message: `"${name}" cannot be set in the settings file`,
-    hint: `use the flag --${name}, the Action's input or ${environmentName(name)}`,
-  };
-}
-
-function fileValue(located: Located): unknown {
-  return plainOf(located);
+  return [
+    `"${name}" cannot be set in the settings file`,
+    `use the flag --${name}, the Action's input or ${environmentName(name)}`,
+  ];
 }
 
 function readEnvironment(environment: SettingsSources["environment"], diagnostics: Diagnostic[]): Given[] {
@@ -266,12 +256,8 @@ function readEnvironment(environment: SettingsSources["environment"], diagnostic
   for (const [variable, value] of variables) {
     if (!variable.startsWith("LOOPLIA_") || value === undefined) continue;
     if (known.has(variable) || OTHER_VARIABLES.has(variable)) continue;
-    diagnostics.push({
-      severity: "warning",
-      file: variable,
-      message: "is not the variable of any setting",
-      ...hintOf(suggestName(variable, known)),
-    });
+    const hint = suggestName(variable, known);
+    createReport(variable, diagnostics, "warning")(undefined, "is not the variable of any setting", hint);
   }
   return given;
 }
@@ -292,18 +278,9 @@ function readOverrides(sources: SettingsSources, diagnostics: Diagnostic[]): Giv
       definition === undefined
         ? suggestName(name, byName.keys())
         : `put ${name} into looplia.yml, or set ${environmentName(name)}`;
-    diagnostics.push({
-      severity: "error",
-      file,
-      message: `is no ${sources.overridesSource}`,
-      ...hintOf(hint),
-    });
+    createReport(file, diagnostics)(undefined, `is no ${sources.overridesSource}`, hint);
   }
   return given;
-}
-
-function hintOf(hint: string | undefined): { hint?: string } {
-  return hint === undefined ? {} : { hint };
 }
 
 /** `<log-dir>/<project>-<hash>`, constant per folder; undefined if logs are beside the state. */

@@ -1,6 +1,12 @@
 // Reads YAML and front matter with line numbers.
 import builtinYaml from "./builtin-yaml.json" with { type: "json" };
-import { type Diagnostic, suggestName, throwIfErrors } from "./diagnostics.ts";
+import {
+  createReport,
+  type Diagnostic,
+  type DiagnosticReport,
+  suggestName,
+  throwIfErrors,
+} from "./diagnostics.ts";
 
 // Reads YAML (and JSON, its subset) into a tree in which every value has its line, for diagnostics. Mappings
 // become Maps, so a key such as `__proto__` is harmless.
@@ -104,13 +110,11 @@ export async function readFrontMatter(
   const rest = source.slice(opening[0].length);
   const closing = /^---[ \t]*(?:\r?\n|$(?![\s\S]))/m.exec(rest);
   if (closing === null) {
-    diagnostics.push({
-      severity: "error",
-      file,
-      line: 1,
-      message: "the front matter is opened and never closed",
-      hint: "close it with a line of three dashes, or begin the file with something else than three dashes",
-    });
+    createReport(file, diagnostics)(
+      1,
+      "the front matter is opened and never closed",
+      "close it with a line of three dashes, or begin the file with something else than three dashes",
+    );
     return { data: new Map(), entries: new Map(), body: source, bodyLine: 1 };
   }
   const entries = await readEntries(rest.slice(0, closing.index), file, diagnostics);
@@ -132,30 +136,9 @@ async function readEntries(
   diagnostics.push(...broken);
   if (root === undefined || (root.kind === "scalar" && root.value === null)) return new Map();
   if (root.kind === "map") return root.entries;
-  diagnostics.push({
-    severity: "error",
-    file,
-    line: root.line,
-    message: "the front matter is not a mapping",
-    hint: "write one `key: value` per line between the two lines of three dashes",
-  });
+  const hint = "write one `key: value` per line between the two lines of three dashes";
+  createReport(file, diagnostics)(root.line, "the front matter is not a mapping", hint);
   return new Map();
-}
-
-// Collects the problems of one file.
-
-export type DiagnosticReport = (line: number | undefined, message: string, hint?: string) => void;
-
-/** A report that adds its findings to `diagnostics` as errors of `file`. */
-export function createReport(
-  file: string,
-  diagnostics: Diagnostic[],
-  severity: Diagnostic["severity"] = "error",
-): DiagnosticReport {
-  return (line, message, hint) => {
-    const place = { file, ...(line === undefined ? {} : { line }) };
-    diagnostics.push({ severity, ...place, message, ...(hint === undefined ? {} : { hint }) });
-  };
 }
 
 /** Reports each key that is not in `known`. */

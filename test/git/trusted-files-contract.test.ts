@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { loadSkills } from "../../src/config/definitions.ts";
+import { loadSkill, loadSources } from "../../src/config/definitions.ts";
 import type { TrustedFiles } from "../../src/core/ports.ts";
 import { installedFolder, trustedFolder } from "../../src/files/sources.ts";
 import { trustedCommit } from "../../src/git/repository.ts";
@@ -94,7 +94,7 @@ describe.each(["the working tree", "a commit", "the installation", "the fake"])(
   });
 
   test("gives a skill its bundled files, and no skill for a file beside skills", async () => {
-    const loaded = await loadSkills([{ files, folder: "skills", isShared: true }]);
+    const loaded = await loadSources([{ files, folder: "skills", isShared: true }], loadSkill);
     expect(loaded.map((skill) => [skill.name, skill.diagnostics])).toEqual([["pdf", []]]);
     const skill = loaded[0]?.definition;
     expect(skill?.files).toEqual(["forms.md", "scripts/fill.py", "scripts/lib/dates.py"]);
