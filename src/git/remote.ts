@@ -93,20 +93,12 @@ export function makeClone(place: {
 
 /** Lists the refs and fetches the branch; a failure is thrown by the call that asks for the result. */
 export async function beginClone(
-  {
-    temporary,
-    token,
-    branch,
-    ...where
-  }: Parameters<typeof findRemote>[0] & {
-    temporary: string;
-    token: string;
-    branch: string;
-  },
+  place: Parameters<typeof findRemote>[0] & Record<"temporary" | "token" | "branch", string>,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<BegunClone> {
-  const remote = await findRemote(where);
-  const writable = [temporary, ...writableFolders(where.checkout)];
+  const { temporary, token, branch } = place;
+  const remote = await findRemote(place);
+  const writable = [temporary, ...writableFolders(place.checkout)];
   const own = gitEnvironment(environment, writable);
   const git = makeClone({ temporary, remote, token, environment: own, writable });
   const begun = new Map(

@@ -33,7 +33,9 @@ import {
   openLetters,
   type PushRate,
   pushTogether,
+  type Remote,
   readTips,
+  removeRefs,
   setStateAside,
 } from "./state-push.ts";
 import { openStateRef } from "./state-ref.ts";
@@ -97,6 +99,7 @@ export async function openRepository(options: {
   const { temporary, remote, token, environment, rate, findKeys, begun, writable = [temporary] } = options;
   const isBegun = begun?.temporary === temporary;
   const git = isBegun ? begun.git : makeClone({ temporary, remote, token, environment, writable });
+  const tools = { git, remote, rate };
   const { folder } = git;
   const home = join(temporary, "home");
   await writeFile(join(folder, "info", "attributes"), ATTRIBUTES);
@@ -129,22 +132,21 @@ export async function openRepository(options: {
         prefixes,
       ),
     stateTip: async (stateRefs) => {
-      const tips = await readTips({ git, remote }, stateRefs);
+      const tips = await readTips(tools, stateRefs);
       const ref = stateRefs.find((one) => tips.has(one));
       return ref === undefined ? undefined : { ref, commit: tips.get(ref) ?? "" };
     },
-    setStateAside: (tip) => setStateAside({ git, remote, rate }, tip),
+    setStateAside: (tip) => setStateAside(tools, tip),
     removeStates: async (stateRefs, commits) => {
-      const tips = await readTips({ git, remote }, stateRefs);
+      const tips = await readTips(tools, stateRefs);
       const unchanged = [...tips].filter(([, commit]) => commits.has(commit));
-      await removeRefs({ git, remote, rate }, new Map(unchanged));
+      await removeRefs(tools, unchanged);
     },
-    shards: (place) => openShards({ git, remote, rate }, place),
+    shards: (place) => openShards(tools, place),
     sharePushes: (shard) => rate.share(shard),
-    monthLedger: (prefix) => openBudgetRef({ git, remote, rate }, prefix),
-    letters: (stateRefs) => openLetters({ git, remote, rate }, stateRefs),
-    openStateRef: (place) =>
-      openStateRef({ git, remote, temporary, rate, findKeys, ...branches.takeListed() }, place),
+    monthLedger: (prefix) => openBudgetRef(tools, prefix),
+    letters: (stateRefs) => openLetters(tools, stateRefs),
+    openStateRef: (place) => openStateRef({ ...tools, temporary, findKeys, ...branches.takeListed() }, place),
   };
 }
 
@@ -258,20 +260,21 @@ async function listFolder(git: Git, commit: string, folder: string): Promise<Lis
 const TRIES = 20;
 const LONGEST_WAIT_MS = 400;
 
-type Tools = { git: Git; remote: string; rate: PushRate };
+type Tools = Remote & { rate: PushRate };
 
 /**
  * Replaces the text that a ref of its own holds; undefined for no ref. `change` sees the newest text, and again after a
  * run that was faster. Returns the text as it is then.
  */
 async function changeText(
-  { git, remote, rate }: Tools,
+  tools: Tools,
   place: { ref: string; file: string; subject: string },
   change: (text: string | undefined, commit: string) => string | undefined | Promise<string | undefined>,
 ): Promise<string | undefined> {
+  const { git, rate } = tools;
   const { ref, file, subject } = place;
   for (let tries = 1; tries <= TRIES; tries += 1) {
-    const expected = (await fetchTips({ git, remote }, [ref])).get(ref);
+    const expected = (await fetchTips(tools, [ref])).get(ref);
     const found = expected === undefined ? undefined : await findEntry(git, expected, file);
     const stored =
       expected === undefined
@@ -282,15 +285,13 @@ async function changeText(
     const next = await change(stored, expected ?? "");
     if (next === stored) return stored;
     if (next === undefined) {
-      await removeRefs({ git, remote, rate }, new Map([[ref, expected ?? ""]]));
+      await removeRefs(tools, [[ref, expected ?? ""]]);
       return next;
     }
     const oid = await writeObject(git, "blob", next);
     const tree = await editTree(git, EMPTY_TREE, new Map([[file, { mode: "100644", oid }]]));
     const commit = await commitTree(git, tree, expected === undefined ? [] : [expected], `${subject}\n`);
-    const { kind } = await pushTogether({ git, remote }, { state: { ref, commit, expected } }, () =>
-      rate.count(),
-    );
+    const { kind } = await pushTogether(tools, { state: { ref, commit, expected } }, () => rate.count());
     if (kind === "won") return next;
     // Random waits, so that runs that lost together do not collide again.
     await sleep(Math.random() * Math.min(LONGEST_WAIT_MS, 20 * 2 ** tries));
@@ -333,60 +334,36 @@ function readLedger(text: string, commit: string): Ledger {
 /**
  * `stateRef`: of the work's own state; `branch`: its branch. Shard names contain a dot, so none is a work's.
  */
-function openShards({ git, remote, rate }: Tools, place: { stateRef: string; branch: string }): Shards {
-  const plans = { ref: `${place.stateRef}.plans`, file: "plans.json", subject: "chore: plan shards" };
+function openShards(tools: Tools, { stateRef, branch }: { stateRef: string; branch: string }): Shards {
+  const plans = { ref: `${stateRef}.plans`, file: "plans.json", subject: "chore: plan shards" };
+  const stateOf = (name: string) => `${stateRef}.${name}`;
+  const branchOf = (name: string) => `refs/heads/${branch}.${name}`;
   return {
-    changePlans: (change) => changeText({ git, remote, rate }, plans, change),
+    changePlans: (change) => changeText(tools, plans, change),
     async ownState() {
-      return (await fetchTips({ git, remote }, [place.stateRef])).get(place.stateRef);
+      return (await fetchTips(tools, [stateRef])).get(stateRef);
     },
     async list() {
-      const listed = await listTips({ git, remote }, [
-        `${place.stateRef}.shard-*`,
-        `refs/heads/${place.branch}.shard-*`,
-      ]);
-      const names = [...listed.keys()].flatMap((ref) => shardName(ref, `${place.stateRef}.`) ?? []);
+      const listed = await listTips(tools, [stateOf("shard-*"), branchOf("shard-*")]);
+      const names = [...listed.keys()].flatMap((ref) => shardName(ref, stateOf("")) ?? []).sort();
       if (names.length === 0) return [];
-      const refs = names.flatMap((name) => [
-        `${place.stateRef}.${name}`,
-        `refs/heads/${place.branch}.${name}`,
-      ]);
-      const tips = await fetchTips({ git, remote }, refs);
+      const refs = names.flatMap((name) => [stateOf(name), branchOf(name)]);
+      const tips = await fetchTips(tools, refs);
       const shards: StoredShard[] = [];
-      for (const name of names.sort()) {
-        const state = tips.get(`${place.stateRef}.${name}`);
+      for (const name of names) {
+        const state = tips.get(stateOf(name));
         if (state === undefined) continue;
-        const branch = tips.get(`refs/heads/${place.branch}.${name}`);
-        const { message } = await readCommit(git, state);
-        shards.push({ name, state, branch, message: message.split("\n")[0] ?? "" });
+        const { message } = await readCommit(tools.git, state);
+        shards.push({ name, state, branch: tips.get(branchOf(name)), message: message.split("\n")[0] ?? "" });
       }
       return shards;
     },
-    remove: (shards) => removeShards({ git, remote, rate }, place, shards),
+    async remove(shards) {
+      const gone = new Map(shards.map(({ name, state }) => [stateOf(name), state]));
+      for (const { name, branch: tip } of shards) if (tip !== undefined) gone.set(branchOf(name), tip);
+      await removeRefs(tools, gone);
+    },
   };
-}
-
-async function removeShards(
-  tools: Tools,
-  place: { stateRef: string; branch: string },
-  shards: readonly StoredShard[],
-): Promise<void> {
-  const gone = new Map<string, string>();
-  for (const { name, state, branch } of shards) {
-    gone.set(`${place.stateRef}.${name}`, state);
-    if (branch !== undefined) gone.set(`refs/heads/${place.branch}.${name}`, branch);
-  }
-  await removeRefs(tools, gone);
-}
-
-/** Deletes refs that are still at these commits; a ref that moved since is kept. */
-async function removeRefs({ git, remote, rate }: Tools, gone: ReadonlyMap<string, string>): Promise<void> {
-  if (gone.size === 0) return;
-  const leases = [...gone].map(([ref, commit]) => `--force-with-lease=${ref}:${commit}`);
-  const specs = [...gone.keys()].map((ref) => `:${ref}`);
-  rate.count();
-  const args = ["push", "--quiet", "--no-verify", ...leases, "--", remote, ...specs];
-  await git(args, { authorized: true, answers: [1] });
 }
 
 function shardName(ref: string, prefix: string): string | undefined {

@@ -115,11 +115,32 @@ function slotsOf({ index, of }: { index: number; of: number }, start: number): S
 
 const WAITS_MS = [500, 2_000];
 
+/** A clone and its remote. */
+export type Remote = { git: Git; remote: string };
+
 /**
- * A wanted move of a ref; `expected` is its present commit on the remote, undefined if the ref does not exist
- * there.
+ * A wanted move of a ref to a commit, or its removal if that is empty; `expected` is its present commit on the remote,
+ * undefined if the ref does not exist there.
  */
 type Move = { ref: string; commit: string; expected: string | undefined };
+
+/** The words for git that move refs, each with an explicit lease. */
+function pushRequest(remote: string, moves: readonly Move[], ...how: "--atomic"[]): string[] {
+  const leases = moves.map(({ ref, expected }) => `--force-with-lease=${ref}:${expected ?? ""}`);
+  const specs = moves.map(({ ref, commit }) => `${commit}:${ref}`);
+  return ["push", "--quiet", "--no-verify", ...how, ...leases, "--", remote, ...specs];
+}
+
+/** Deletes refs that are still at these commits; a ref that moved since, or is gone, is left alone. */
+export async function removeRefs(
+  { git, remote, rate }: Remote & { rate: PushRate },
+  gone: Iterable<readonly [ref: string, commit: string]>,
+): Promise<void> {
+  const moves = [...gone].map(([ref, expected]) => ({ ref, commit: "", expected }));
+  if (moves.length === 0) return;
+  rate.count();
+  await git(pushRequest(remote, moves), { authorized: true, answers: [1] });
+}
 
 /**
  * `moved`: another pusher changed the branch. `half`: the state moved but the branch did not, for `reason`.
@@ -132,27 +153,22 @@ export type PushResult = { kind: "won" | "lost" | "gone" | "moved" } | { kind: "
  * commit through. Throws `host-failed`. Calls `beforeTry` before every push.
  */
 export async function pushTogether(
-  { git, remote }: { git: Git; remote: string },
-  moves: { state: Move; branch?: Move },
+  place: Remote,
+  { state, branch }: { state: Move; branch?: Move },
   beforeTry: () => void,
 ): Promise<PushResult> {
-  const { state, branch } = moves;
+  const { git, remote } = place;
   await checkParent(git, state);
   const both = branch ? [state, branch] : [state];
-  const leases = both.map(({ ref, expected }) => `--force-with-lease=${ref}:${expected ?? ""}`);
-  const refs = both.map(({ ref, commit }) => `${commit}:${ref}`);
-  const args = ["push", "--quiet", "--no-verify", "--atomic", ...leases, "--", remote, ...refs];
+  const refs = both.map(({ ref }) => ref);
   for (let attempt = 0; ; attempt += 1) {
     try {
       beforeTry();
-      await git(args, { authorized: true });
+      await git(pushRequest(remote, both, "--atomic"), { authorized: true });
       return { kind: "won" };
     } catch (thrown) {
       if (!(thrown instanceof LoopliaError)) throw thrown;
-      const found = await readTips(
-        { git, remote },
-        both.map(({ ref }) => ref),
-      ).catch(() => undefined);
+      const found = await readTips(place, refs).catch(() => undefined);
       const judged = found && judge(found, state, branch);
       if (judged) return judged === "half" ? { kind: judged, reason: thrown } : { kind: judged };
       const wait = WAITS_MS[attempt];
@@ -185,17 +201,14 @@ async function checkParent(git: Git, { ref, commit, expected }: Move): Promise<v
 }
 
 /** The refs' commits on the remote; missing refs are absent. */
-export async function readTips(
-  { git, remote }: { git: Git; remote: string },
-  refs: readonly string[],
-): Promise<Map<string, string>> {
-  const listed = await listTips({ git, remote }, refs);
+export async function readTips(place: Remote, refs: readonly string[]): Promise<Map<string, string>> {
+  const listed = await listTips(place, refs);
   return new Map([...listed].filter(([name]) => refs.includes(name)));
 }
 
 /** The remote's commits of all refs that match a pattern (`*` matches any text) or end like one. */
 export async function listTips(
-  { git, remote }: { git: Git; remote: string },
+  { git, remote }: Remote,
   patterns: readonly string[],
 ): Promise<Map<string, string>> {
   const listed = await git(listRequest(remote, patterns), { authorized: true });
@@ -212,7 +225,7 @@ export async function listTips(
  * are absent. Keeps the fetched commits under `refs/fetched/`. `listed`: the remote's refs, if they are known.
  */
 export async function fetchTips(
-  place: { git: Git; remote: string },
+  place: Remote,
   refs: readonly string[],
   depth = 1,
   listed?: Promise<Map<string, string>>,
@@ -251,11 +264,10 @@ const SUBJECT = "chore: leave an answer";
  * `stateRefs`: the possible state refs of the work (`<state-ref-prefix><work-id>`); letters are beside them.
  */
 export function openLetters(
-  tools: { git: Git; remote: string; rate: PushRate },
+  place: Remote & { rate: PushRate },
   stateRefs: readonly [string, ...string[]],
 ): Letters {
-  const { git, remote } = tools;
-  const place = { git, remote };
+  const { git, rate } = place;
   return {
     async leave(text) {
       const known = stateRefs.length === 1 ? new Map() : await readTips(place, stateRefs);
@@ -264,8 +276,8 @@ export function openLetters(
       const tree = await writeObject(git, "tree", "");
       const commit = await commitTree(git, tree, [], `${SUBJECT}\n\n${text}`);
       const move = { state: { ref, commit, expected: undefined } };
-      await tools.rate.turn(NEVER);
-      const { kind } = await pushTogether(place, move, () => tools.rate.count());
+      await rate.turn(NEVER);
+      const { kind } = await pushTogether(place, move, () => rate.count());
       if (kind !== "won") throw new LoopliaError("host-failed", `an answer could not be stored at ${ref}`);
     },
     async list() {
@@ -284,21 +296,12 @@ export function openLetters(
     },
     async remove(letters) {
       if (letters.length === 0) return;
-      const gone = letters.map(({ id }) => id.split(" "));
-      const leases = gone.map(([ref, commit]) => `--force-with-lease=${ref}:${commit}`);
-      const args = [
-        "push",
-        "--quiet",
-        "--no-verify",
-        ...leases,
-        "--",
-        remote,
-        ...gone.map(([ref]) => `:${ref}`),
-      ];
-      await tools.rate.turn(NEVER);
-      tools.rate.count();
-      // Another run may have deleted it first.
-      await git(args, { authorized: true, answers: [1] });
+      await rate.turn(NEVER);
+      // Another run may have deleted one first.
+      await removeRefs(
+        place,
+        letters.map(({ id }) => id.split(" ") as [string, string]),
+      );
     },
   };
 }
@@ -307,21 +310,23 @@ export function openLetters(
 
 /** As `Repository.setStateAside`. The dot makes sure that the name is no work's. */
 export async function setStateAside(
-  { git, remote, rate }: { git: Git; remote: string; rate: PushRate },
+  place: Remote & { rate: PushRate },
   { ref, commit }: StateTip,
 ): Promise<string> {
   const kept = `${ref}.damaged-${checkedId(commit).slice(0, 12)}`;
-  const tips = await fetchTips({ git, remote }, [ref]);
+  const tips = await fetchTips(place, [ref]);
   if (tips.get(ref) !== commit) throw movedMeanwhile(ref);
-  const leases = [`--force-with-lease=${ref}:${commit}`, `--force-with-lease=${kept}:`];
-  const args = ["push", "--quiet", "--no-verify", "--atomic", ...leases, "--", remote];
-  await rate.turn(NEVER);
-  rate.count();
+  const moves = [
+    { ref, commit: "", expected: commit },
+    { ref: kept, commit, expected: undefined },
+  ];
+  await place.rate.turn(NEVER);
+  place.rate.count();
   try {
-    await git([...args, `${commit}:${kept}`, `:${ref}`], { authorized: true });
+    await place.git(pushRequest(place.remote, moves, "--atomic"), { authorized: true });
   } catch (thrown) {
     // The push may have succeeded although its acknowledgement was lost.
-    const found = await readTips({ git, remote }, [ref, kept]);
+    const found = await readTips(place, [ref, kept]);
     if (found.get(kept) !== commit || found.has(ref)) throw thrown;
   }
   return kept;
@@ -371,17 +376,15 @@ function isProbe(name: string): boolean {
   return /^probe-[0-9a-f]{12}(?:-2)?$/.test(name);
 }
 
-async function pushAndDelete(place: Parameters<typeof readTips>[0], prefix: string): Promise<void> {
+async function pushAndDelete(place: Remote, prefix: string): Promise<void> {
   const { git, remote } = place;
   const tree = await writeObject(git, "tree", "");
   const commit = await commitTree(git, tree, [], "chore: probe whether this repository takes state refs\n");
   const name = `${prefix}probe-${randomBytes(6).toString("hex")}`;
   const refs = [name, `${name}-2`];
-  const push = async (source: string, expected: string) => {
-    const leases = refs.map((ref) => `--force-with-lease=${ref}:${expected}`);
-    const specs = refs.map((ref) => `${source}:${ref}`);
-    const args = ["push", "--quiet", "--no-verify", "--atomic", ...leases, "--", remote, ...specs];
-    await git(args, { authorized: true });
+  const push = async (commit: string, expected: string) => {
+    const moves = refs.map((ref) => ({ ref, commit, expected }));
+    await git(pushRequest(remote, moves, "--atomic"), { authorized: true });
   };
   try {
     await push(commit, "");
@@ -405,7 +408,7 @@ const WORK_ID = /^[a-z0-9][a-z0-9-]{0,80}$/;
  * git in an empty folder, because a clone without the commits' trees is good for nothing else.
  */
 export async function listStoredWorks(
-  place: { git: Git; remote: string; temporary: string; createClone(folder: string): Git },
+  place: Remote & { temporary: string; createClone(folder: string): Git },
   prefixes: readonly string[],
 ): Promise<StoredWork[]> {
   const patterns = prefixes.map((prefix) => `${prefix}*`);
