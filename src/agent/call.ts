@@ -5,7 +5,7 @@ import { type InteractionRequest, letsCallsRun, type RuleChange } from "../core/
 import { auditable, changedLines, editLines, hashContent, isObject, PROGRAM } from "../core/json.ts";
 import { redactValue } from "../core/redaction.ts";
 import { callKey } from "../core/state.ts";
-import { SUSPENDED, type Suspended, type Tool, type ToolContext, type ToolReply } from "../tools/tool.ts";
+import { SUSPENDED, type Tool, type ToolContext, type ToolReply } from "../tools/tool.ts";
 import type { RunnableCall } from "./decide.ts";
 import { askPerson } from "./people.ts";
 import {
@@ -201,7 +201,7 @@ async function runTool(
   tool: Tool,
   input: unknown,
   context: ToolContext,
-): Promise<ToolReply | Suspended> {
+): Promise<ToolReply | typeof SUSPENDED> {
   try {
     return await tool.run(input, context);
   } catch (error) {

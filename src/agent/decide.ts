@@ -10,7 +10,7 @@ import {
 } from "../core/events.ts";
 import { auditable, isWellFormedJson, PROGRAM } from "../core/json.ts";
 import { inputProblems, serverTool } from "../tools/registry.ts";
-import type { CallFacts, Tool } from "../tools/tool.ts";
+import type { Tool, ToolContext } from "../tools/tool.ts";
 import { type AgentRun, type AgentSession, replyToFailure, summaryOf } from "./session.ts";
 
 /** A call and the decision about it. */
@@ -19,7 +19,7 @@ export type DecidedCall = { call: ToolUseBlock } & (
       kind: "allow" | "ask";
       tool: Tool;
       input: unknown;
-      facts: CallFacts;
+      facts: ToolContext["facts"];
       dangers: string[];
       /** The program made the call, about a file that a command changed; the model did not. */
       isProgram?: true;

@@ -86,7 +86,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ["busy", "another process is working on it"],
 ]);
 
-export type ResultDisplay = {
+type ResultDisplay = {
   result: RunResult;
   /** Of this run; an item's `notice` describes the files on disk. */
   isRehearsal: boolean;

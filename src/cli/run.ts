@@ -14,15 +14,8 @@ import type { ContentPlan, RunResult } from "../core/result.ts";
 import { REHEARSAL } from "../publish/report.ts";
 import { planRows, planSentence } from "../publish/tables.ts";
 import type { CommandLine, PromptOverride } from "./arguments.ts";
-import { type Interruption, startProgress, watchSignals } from "./live/progress.ts";
-import {
-  exitCodeOf,
-  keptArguments,
-  type ResultDisplay,
-  resultJson,
-  resultLines,
-  resumeCommand,
-} from "./result.ts";
+import { startProgress, watchSignals } from "./live/progress.ts";
+import { exitCodeOf, keptArguments, resultJson, resultLines, resumeCommand } from "./result.ts";
 import {
   actorOf,
   type CliPlace,
@@ -242,7 +235,10 @@ function hostFor(
   run: WatchedRun,
   surface: Surface,
   wiring: Wiring,
-  { progress: { screen, prompts }, interruption }: { progress: Progress; interruption: Interruption },
+  {
+    progress: { screen, prompts },
+    interruption,
+  }: { progress: Progress; interruption: ReturnType<typeof watchSignals> },
 ): Promise<Host> {
   // The demo runs the example's own commands in a temporary folder.
   if (run.isDemo && !prompts) return wiring.demoHost(screen, run.trigger.kind === "tasks");
@@ -332,12 +328,12 @@ function printResult(
   surface: Surface,
 ): void {
   const { stdout, stderr } = surface;
-  const shown: ResultDisplay = {
+  const shown = {
     result,
     kept: how.kept,
     isRehearsal: place.settings.provider === "offline",
     isDryRun: place.settings.dryRun,
-    locate: (path) => `${place.root}${sep}${path.split("/").join(sep)}`,
+    locate: (path: string) => `${place.root}${sep}${path.split("/").join(sep)}`,
   };
   const stream = how.isJson ? stderr : stdout;
   const { good, bad } = resultLines(shown, colorsFor(surface, stream));

@@ -9,12 +9,12 @@ import type { Host, Isolation, LoadedSession, Observer, TrustedFiles } from "../
 import type { GithubFacts } from "../core/ports-host.ts";
 import type { RunResult } from "../core/result.ts";
 import type { StandingApproval } from "../core/work-state.ts";
-import type { AuditVerdict } from "../publish/audit.ts";
-import type { HtmlReportFacts } from "../publish/html-report.ts";
+import type { verifyAudit } from "../publish/audit.ts";
+import type { htmlReport } from "../publish/html-report.ts";
 import type { TerminalTrigger } from "../work/terminal.ts";
 
 /** The outcome of a replay: its status and the first result that differs from the recording. */
-export type ReplayResult = {
+type ReplayResult = {
   status: RunResult["status"];
   message?: string;
   turns: number;
@@ -29,7 +29,7 @@ export type ReplayResult = {
 };
 
 /** The verdict on audit logs. `compared`: outside sources that were compared; `unreached`: those that were unavailable. */
-export type AuditReading = AuditVerdict & { compared: string[]; unreached: string[] };
+type AuditReading = ReturnType<typeof verifyAudit> & { compared: string[]; unreached: string[] };
 
 // Where progress and questions are shown.
 
@@ -218,7 +218,7 @@ export interface Wiring {
     stateFolder: string,
     sessionId: string,
     stateKey: string | undefined,
-  ): Promise<Pick<HtmlReportFacts, "lines" | "audit">>;
+  ): Promise<Pick<Parameters<typeof htmlReport>[0], "lines" | "audit">>;
   /**
    * Replays a session's recorded turns in a copy of the folder. `what`: a session, or the absolute path of a recording;
    * `recordTo`: the path for a new recording.

@@ -5,7 +5,7 @@ import { hashContent } from "../core/json.ts";
 import type { TrustedFiles } from "../core/ports.ts";
 import type { ToolServers } from "../core/ports-host.ts";
 import { createReport, type Diagnostic, type DiagnosticReport } from "./diagnostics.ts";
-import { type FrontMatter, readFrontMatter, textOfScalar } from "./yaml.ts";
+import { type LocatedEntry, readFrontMatter, textOfScalar } from "./yaml.ts";
 
 // Agents, skills and pipelines are searched in a few folders; the first folder that has a name wins.
 
@@ -197,7 +197,7 @@ const DEFINITION_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 /** The front matter's `name`, else the name of the file or folder. */
 export function readDefinitionName(
-  { entries }: FrontMatter,
+  entries: ReadonlyMap<string, LocatedEntry>,
   fallback: string,
   report: DiagnosticReport,
 ): string {
@@ -210,7 +210,11 @@ export function readDefinitionName(
 }
 
 /** The front matter's `description` on one line; a missing one is a warning. */
-export function readDescription({ entries }: FrontMatter, file: string, diagnostics: Diagnostic[]): string {
+export function readDescription(
+  entries: ReadonlyMap<string, LocatedEntry>,
+  file: string,
+  diagnostics: Diagnostic[],
+): string {
   const entry = entries.get("description");
   const text = textOfScalar(entry?.value)?.replace(/\s+/g, " ");
   const isSound = diagnostics.every((diagnostic) => diagnostic.severity === "warning");
@@ -240,8 +244,8 @@ export async function loadSkill(
   const text = await readTrusted(files, `${base}/${ENTRY_FILE}`, diagnostics);
   const frontMatter = await readFrontMatter(text ?? "", file, diagnostics);
   const report = createReport(file, diagnostics);
-  const name = readDefinitionName(frontMatter, folderName, report);
-  const description = readDescription(frontMatter, file, diagnostics);
+  const name = readDefinitionName(frontMatter.entries, folderName, report);
+  const description = readDescription(frontMatter.entries, file, diagnostics);
   const body = frontMatter.body.trim();
   if (diagnostics.every(({ severity }) => severity === "warning") && body === "") {
     report(undefined, "has no instructions");

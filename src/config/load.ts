@@ -231,8 +231,8 @@ async function loadAgent(
   const frontMatter = await readFrontMatter(text ?? "", file, diagnostics);
   const { entries } = frontMatter;
   const report = createReport(file, diagnostics);
-  const name = readDefinitionName(frontMatter, fallback, report);
-  const description = readDescription(frontMatter, file, diagnostics);
+  const name = readDefinitionName(entries, fallback, report);
+  const description = readDescription(entries, file, diagnostics);
   const tools = readTools(entries.get("tools"), report, createReport(file, diagnostics, "warning"));
   const model = textOfScalar(entries.get("model")?.value);
   const language = readLanguage(entries.get("language"), report);

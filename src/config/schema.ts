@@ -181,7 +181,7 @@ export type PlacedProblem = Problem & { path: readonly PropertyKey[] };
  * `value`: the schema's result. `schema`: the schema from which hints are made; empty if there are no
  * problems.
  */
-export type ValueCheck = { value: unknown; problems: PlacedProblem[]; schema: JsonSchema };
+type ValueCheck = { value: unknown; problems: PlacedProblem[]; schema: JsonSchema };
 
 /** People never read more at once, and a hostile value must not cost more. */
 export const MAX_PROBLEMS = 200;

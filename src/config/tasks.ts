@@ -48,7 +48,7 @@ type AgentSettings = {
 /** The default sources of a first task list. */
 export const SOURCE_FILES = ["README.md", "docs/**/*.md"];
 
-export type TaskAgents = {
+type TaskAgents = {
   agents: ReadonlyMap<string, AgentSettings>;
   /** `shown` is the schedule's display name; `turns` are names in order, at least one. */
   schedule: { shown: string; turns: string[] };

@@ -77,7 +77,7 @@ export function textOfScalar(located: Located | undefined): string | undefined {
   return located.value.trim() === "" ? undefined : located.value.trim();
 }
 
-export type FrontMatter = {
+type FrontMatter = {
   /** Top-level keys; nested mappings are also Maps. Empty without front matter. */
   data: ReadonlyMap<string, unknown>;
   /** The same keys, each with its line. */

@@ -17,7 +17,6 @@ import {
   problemAt,
   schemaAt,
   shapeOf,
-  type ValueCheck,
 } from "../config/schema.ts";
 import { messageOf } from "../core/errors.ts";
 import { hashContent, isObject, lazily, valueAt } from "../core/json.ts";
@@ -163,7 +162,7 @@ export function isMadeByProgram({ artifact, schema }: PipelineOutput): boolean {
 // Checks an artifact against its schema: built-in ones with zod, a pipeline's own file as JSON Schema.
 
 /** `value` lacks unknown keys if the schema is built in. `schema`: the basis of hints. */
-type SchemaVerdict = Omit<ValueCheck, "problems"> & { problems: Problem[] };
+type SchemaVerdict = Omit<ReturnType<typeof checkValue>, "problems"> & { problems: Problem[] };
 
 /** The built-in schema of an output; undefined if the pipeline has its own or there is none. */
 function builtInSchema({ artifact, schema }: PipelineOutput): z.ZodType | undefined {

@@ -2,7 +2,7 @@
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
-import type { AuditReading, CliPlace } from "../cli/surface.ts";
+import type { CliPlace, Wiring } from "../cli/surface.ts";
 import { LoopliaError, messageOf } from "../core/errors.ts";
 import { parseJson, valueAt } from "../core/json.ts";
 import { readStoredAudit } from "../git/state-ref.ts";
@@ -38,7 +38,7 @@ export async function readAudit(
   place: CliPlace,
   source: string,
   { server, cwd, exportTo }: { server: Server | undefined; cwd: string; exportTo: string | undefined },
-): Promise<AuditReading> {
+): ReturnType<Wiring["readAudit"]> {
   const found = await findLogs(place, resolve(cwd, source), { server, source });
   if (!found.files.some(({ path }) => path.includes("sessions/"))) {
     throw new LoopliaError("config-invalid", `There is no audit log in ${source}.`, {

@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
 import { z } from "zod";
-import type { CliPlace, ReplayResult } from "../cli/surface.ts";
+import type { CliPlace, Wiring } from "../cli/surface.ts";
 import { PROVIDERS } from "../config/providers.ts";
 import { secretsOf } from "../config/secrets.ts";
 import type { Settings } from "../config/settings-table.ts";
@@ -139,7 +139,7 @@ export async function replaySession(
   place: CliPlace,
   { what, recordTo }: Wanted,
   install: { installFolder: string; version: string },
-): Promise<ReplayResult> {
+): ReturnType<Wiring["replay"]> {
   const whole =
     "path" in what ? await readRecording(what.path) : await recordingOf(place, what.sessionId, what.stored);
   const recording = await withoutKeys(whole, place);

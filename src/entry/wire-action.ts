@@ -9,7 +9,7 @@ import type { Stores } from "../core/ports.ts";
 import type { WorkReading } from "../core/ports-host.ts";
 import type { Result } from "../core/result.ts";
 import { foldEvents } from "../core/state.ts";
-import { findInstall, type Install } from "../files/sources.ts";
+import { findInstall } from "../files/sources.ts";
 import { type BegunClone, findRemote } from "../git/remote.ts";
 import { openRepository } from "../git/repository.ts";
 import { type PushRate, pushRate } from "../git/state-push.ts";
@@ -42,7 +42,7 @@ export async function wireAction({
   rate = pushRate(),
   begun,
 }: {
-  installed?: Install;
+  installed?: Awaited<ReturnType<typeof findInstall>>;
   rate?: PushRate;
   begun?: BegunClone | undefined;
 } = {}): Promise<ActionWiring> {

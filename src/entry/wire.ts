@@ -15,7 +15,7 @@ import { describeMissingKey, hasAccess } from "../config/providers.ts";
 import { secretsOf } from "../config/secrets.ts";
 import { findLogFolder } from "../config/settings.ts";
 import type { Settings } from "../config/settings-table.ts";
-import { providerOf, readTaskAgents, SOURCE_FILES, type TaskAgents } from "../config/tasks.ts";
+import { providerOf, readTaskAgents, SOURCE_FILES } from "../config/tasks.ts";
 import type { ContentSettings } from "../content/ports.ts";
 import { runSetup } from "../content/result.ts";
 import { LoopliaError } from "../core/errors.ts";
@@ -93,7 +93,7 @@ async function createTasksSide(place: TasksPlace, content: ContentSettings): Pro
 
 function agentFinder(
   place: TasksPlace,
-  { agents }: TaskAgents,
+  { agents }: ReturnType<typeof readTaskAgents>,
   content: ContentSettings,
 ): (name: string) => Promise<TaskAgent> {
   const models = new Map<string, Promise<Model>>();

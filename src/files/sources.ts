@@ -159,7 +159,7 @@ function notAFile(source: string): LoopliaError {
   return new LoopliaError("config-invalid", `${source} is not a file.`, { hint: "Name one content item." });
 }
 
-export type Install = { installFolder: string; version: string };
+type Install = { installFolder: string; version: string };
 
 /** The folder of the installed program: two above its entry, `script`. */
 export async function findInstall(script: string): Promise<Install> {

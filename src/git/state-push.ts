@@ -145,7 +145,7 @@ export async function removeRefs(
 /**
  * `moved`: another pusher changed the branch. `half`: the state moved but the branch did not, for `reason`.
  */
-export type PushResult = { kind: "won" | "lost" | "gone" | "moved" } | { kind: "half"; reason: LoopliaError };
+type PushResult = { kind: "won" | "lost" | "gone" | "moved" } | { kind: "half"; reason: LoopliaError };
 
 /**
  * Pushes both refs with explicit leases, with up to two more tries if the server did not apply the push. The

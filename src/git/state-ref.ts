@@ -22,7 +22,7 @@ import { checkedId, createClone, listTree } from "./object-store.ts";
 import { commitTree, gitText, isRefusal, readBlobs, readCommit, rowsOf } from "./objects.ts";
 import { findRemote } from "./remote.ts";
 import { WorkLine } from "./state-branch.ts";
-import { fetchTips, type PushRate, type PushResult, pushTogether, readTips } from "./state-push.ts";
+import { fetchTips, type PushRate, pushTogether, readTips } from "./state-push.ts";
 import { notState, refuseNewerCommit, StateTree } from "./state-tree.ts";
 import { listSessionChanges } from "./worktree.ts";
 
@@ -321,7 +321,7 @@ class GitStateRef implements StateRef {
   async #push(
     { message, tree, audits }: { message: string; tree: string; audits: string },
     work: string | undefined,
-  ): Promise<{ commit: string; pushed: PushResult }> {
+  ): Promise<{ commit: string; pushed: Awaited<ReturnType<typeof pushTogether>> }> {
     const { ref, run } = this.#place;
     const { git, rate } = this.#tools;
     const expected = this.#last?.commit;

@@ -16,7 +16,7 @@ import { isObject, isShallow, lazily, toPlainLine } from "../core/json.ts";
 import type { ToolServers } from "../core/ports-host.ts";
 
 /** A server with its variables filled in. `open` throws the reason when it can't be started. */
-export type ToolServer = {
+type ToolServer = {
   name: string;
   /** Its name for people: an address or a command. */
   place: string;

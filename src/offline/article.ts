@@ -2,7 +2,7 @@
 import type nlp from "compromise/two";
 import { decodeNamedCharacterReference } from "decode-named-character-reference";
 import { LoopliaError } from "../core/errors.ts";
-import { type Cue, readCues, whyNotEnglish } from "./source.ts";
+import { readCues, whyNotEnglish } from "./source.ts";
 
 /** `isRaw`: the file contains the text literally, without markup. `score`: its density of key phrases. */
 type Unit = { text: string; kind: "sentence" | "heading" | "line"; isRaw: boolean; score: number };
@@ -106,7 +106,7 @@ function joinQuoted(sentences: readonly string[]): string[] {
 }
 
 /** What speakers say in a separate sentence, with its time. */
-function voicesOf(cues: readonly Cue[], raw: string): Article["voices"] {
+function voicesOf(cues: readonly ReturnType<typeof readCues>[number][], raw: string): Article["voices"] {
   return cues.flatMap(({ text, time, speaker }) => {
     const [said = ""] = /[^.!?]{40,300}[.!?]/u.exec(text) ?? [];
     const isWhole = said !== "" && raw.includes(said.trim());
@@ -213,7 +213,7 @@ export type Draft = {
   ideas?: Ideas | undefined;
 };
 /** An item that another one is made from; `text` is the whole file. */
-export type ReadItem = { path: string; text: string; article: Article };
+type ReadItem = { path: string; text: string; article: Article };
 type Ideas = { angles?: { title?: string; relevanceScore?: number }[]; hooks?: { text?: string }[] };
 
 /**

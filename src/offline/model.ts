@@ -14,7 +14,6 @@ import {
   cutWords,
   type Draft,
   findHooks,
-  type ReadItem,
   ranked,
   readText,
 } from "./article.ts";
@@ -224,7 +223,7 @@ async function nextTurn(
   const text = files[0]?.text ?? "";
   const isList = step.outputs.every(({ artifact }) => LISTS.has(artifact));
   const article = isList ? listArticle(text) : await readArticle(text);
-  const items: ReadItem[] = [];
+  const items: Draft["items"][number][] = [];
   for (const [at, path] of step.items.entries()) {
     const whole = files[at + 1]?.text ?? "";
     items.push({ path, text: whole, article: await readArticle(whole) });
@@ -245,7 +244,7 @@ function askForHook(hooks: ReturnType<typeof findHooks>): Turn {
 
 function nextArtifact(
   step: Step,
-  draft: { article: Article; items: readonly ReadItem[]; ideas: object },
+  draft: { article: Article; items: readonly Draft["items"][number][]; ideas: object },
   settled: Settled[],
   answer = "",
 ): Turn {

@@ -3,7 +3,7 @@
 // A transcript is split into speakers, times and text.
 
 /** `time`: `HH:MM:SS` or `MM:SS`. */
-export type Cue = { time: string; speaker?: string; text: string };
+type Cue = { time: string; speaker?: string; text: string };
 
 /** With fewer cues the text is no transcript: an article may contain a time in brackets. */
 const LEAST = 3;

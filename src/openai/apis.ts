@@ -383,7 +383,7 @@ function shown(reason: unknown): string {
 export type Fields = Record<string, unknown>;
 
 /** Builds an answer from a stream. */
-export interface Collector {
+interface Collector {
   /** The usage known so far; for a cut answer it is the only record of the cost. */
   readonly usage: Usage;
   add(event: unknown): void;

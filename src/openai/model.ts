@@ -20,7 +20,6 @@ import {
   buildChatBody,
   buildResponsesBody,
   ChatCollector,
-  type Collector,
   FailedResponse,
   type Fields,
   fieldsOf,
@@ -90,7 +89,12 @@ export function createOpenAIModel(options: OpenAIOptions): Model {
   };
 }
 
-type Hearing = { collector: Collector; signal: AbortSignal; heard(): void; pace: Pace | undefined };
+type Hearing = {
+  collector: ChatCollector | ResponsesCollector;
+  signal: AbortSignal;
+  heard(): void;
+  pace: Pace | undefined;
+};
 
 async function streamReply(
   { apiKey, baseURL }: Endpoint,

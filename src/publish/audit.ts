@@ -31,7 +31,7 @@ type AuditedSession = AuditHead & {
   problems: AuditProblem[];
 };
 
-export type AuditVerdict = { status: "verified" | "broken"; sessions: AuditedSession[] };
+type AuditVerdict = { status: "verified" | "broken"; sessions: AuditedSession[] };
 
 type AuditLine = { place: string; text: string; line: StoredLine | undefined; onlyHash: boolean };
 type Log = { lines: AuditLine[]; others: Set<number> };

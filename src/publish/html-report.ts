@@ -8,7 +8,7 @@ import { escapeHtml, growthChart, htmlTable, type TimeSpan, timeBand, timeScale 
 import { formatCost, formatTokens } from "./markdown.ts";
 
 /** `lines`: every stored line of the session in order. `results`: the current results, by file name. */
-export type HtmlReportFacts = {
+type HtmlReportFacts = {
   sessionId: string;
   /** Of the item or the task list, where it is known. */
   title?: string;

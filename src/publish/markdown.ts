@@ -54,7 +54,7 @@ function formatCount(count: number): string {
 
 // Characters that look like others (UTS 39): a warning names them, because the difference is invisible. Pure.
 
-export type LookAlike = { character: string; codePoint: string; why: string; word: string };
+type LookAlike = { character: string; codePoint: string; why: string; word: string };
 
 const SCRIPTS = [
   "Latin",

@@ -18,7 +18,6 @@ import {
   fenceShown,
   findLookAlikes,
   formatMoment,
-  type LookAlike,
   longestRun,
   quoteShown,
 } from "./markdown.ts";
@@ -195,7 +194,12 @@ function warn(kind: "WARNING" | "CAUTION", lines: readonly string[], then?: stri
   return alert(kind, [...kept, ...(left > 0 ? [`- and ${left} more`] : []), ...after].join("\n"));
 }
 
-function describeSuspect({ codePoint, character, why, word }: LookAlike): string {
+function describeSuspect({
+  codePoint,
+  character,
+  why,
+  word,
+}: ReturnType<typeof findLookAlikes>[number]): string {
   const where = word === character ? "" : `, in ${codeSpan(cutMarkdown(word, 40))}`;
   return `- ${codePoint} ${codeSpan(character)} ${why}${where}`;
 }

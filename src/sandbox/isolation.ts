@@ -6,7 +6,7 @@ import { LoopliaError, messageOf } from "../core/errors.ts";
 import type { Network } from "../core/interaction.ts";
 import type { Isolation } from "../core/ports.ts";
 import { type CommandLimits, standardLimits } from "./limits.ts";
-import { type Cover, findGit, mountArguments, openCover } from "./mounts.ts";
+import { findGit, mountArguments, openCover } from "./mounts.ts";
 import { findOwnTool, type OwnTool, writableFolders } from "./own-tools.ts";
 import type { Bridge } from "./proxy.ts";
 import { isolatedEnvironment } from "./visible.ts";
@@ -309,7 +309,7 @@ function probe(
   options: IsolationOptions,
   environment: Record<string, string>,
   mounts: () => string[],
-  cover: Cover,
+  cover: ReturnType<typeof openCover>,
 ): Found {
   const none = (reason: string) => ({ isolation: { kind: "none" as const, network: true, reason } });
   const tool = findOwnTool("bwrap", options.environment.PATH ?? "", writableFolders(options.root));

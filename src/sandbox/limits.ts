@@ -141,7 +141,7 @@ export function keeperBefore(perl: string): string[] {
 
 const LOOK_MS = 250;
 
-export type Exceeded = "memory" | "processes" | "disk";
+type Exceeded = "memory" | "processes" | "disk";
 
 /**
  * Checks four times per second until the returned function is called; calls `exceed` at most once. Memory is
@@ -190,7 +190,7 @@ function freeDisk(folder: string): number {
 
 // A control group, if one is delegated: then the kernel enforces the limits.
 
-export type ControlGroup = {
+type ControlGroup = {
   /** Words to put before a program and its arguments, so that it runs in the group. */
   before: string[];
   /** True if the kernel killed a process because memory ran out. */

@@ -22,7 +22,7 @@ const MODE = 0o1700;
 /** Another process may remove the folder between `mkdir` and the mark; this many attempts are made. */
 const TRIES = 5;
 
-export type Cover = {
+type Cover = {
   /** Call before a command, and the returned function after it. Never touches a folder that has other files. */
   hold(): () => void;
   /** Removes the folder if killed processes left it behind. */

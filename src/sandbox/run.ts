@@ -8,8 +8,6 @@ import type { CommandResult, PutBack, Workspace } from "../core/ports.ts";
 import { REDACTION_MARGIN, type Redact } from "../core/redaction.ts";
 import type { Isolator, Launch } from "./isolation.ts";
 import {
-  type ControlGroup,
-  type Exceeded,
   endMarked,
   groupPlace,
   keeperBefore,
@@ -166,7 +164,7 @@ async function watchCommand(
   const output = collectOutput(child, options.maxOutput, redact);
   const complaint = collectComplaint(child);
   let timedOut = false;
-  let exceeded: Exceeded | undefined;
+  let exceeded: CommandResult["exceeded"] | undefined;
   let forced: NodeJS.Timeout | undefined;
   const end = () => {
     signalAll(
@@ -211,7 +209,7 @@ async function watchCommand(
 }
 
 type Around = {
-  group: ControlGroup | undefined;
+  group: ReturnType<typeof openControlGroup> | undefined;
   mark: { name: string; value: string } | undefined;
   keeper: readonly string[];
 };
@@ -340,7 +338,7 @@ function notIsolated(complaint: string): LoopliaError {
 
 // Calls the configured hook: a program, never a shell. Neither the hook nor its children delay the run.
 
-export type HookPlace = {
+type HookPlace = {
   root: string;
   /** Its name in the settings. */
   hook: string;

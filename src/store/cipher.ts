@@ -21,7 +21,7 @@ const HOW = { level: 6, mem: 4 } as const;
 const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 
 /** The form in a file: `<id of the key>.<base64 of nonce, ciphertext of the deflated text, and tag>`. */
-export type SealedPayload = { sealed: string };
+type SealedPayload = { sealed: string };
 
 /** Nonce, ciphertext and tag. */
 type SealedBytes = { keyId: string; bytes: Buffer };

@@ -9,7 +9,7 @@ import { errnoOf, LoopliaError } from "../core/errors.ts";
 import type { StoredLine } from "../core/events.ts";
 import { lazily, parseJson, sha256Of, valueAt } from "../core/json.ts";
 import { encodeLine } from "../core/lines.ts";
-import { isSealed, requireCipher, type SealedPayload, type StoreCipher } from "./cipher.ts";
+import { isSealed, requireCipher, type StoreCipher } from "./cipher.ts";
 import {
   allDone,
   createFile,
@@ -71,7 +71,7 @@ function placeOf(sha256: string): string[] {
   return ["frozen", sha256];
 }
 
-function parseSealed(bytes: Buffer): SealedPayload | undefined {
+function parseSealed(bytes: Buffer) {
   if (!bytes.subarray(0, SEALED.length).equals(SEALED)) return undefined;
   try {
     const value: unknown = JSON.parse(bytes.toString("utf8"));

@@ -55,7 +55,7 @@ const headerSchema = lazily(() =>
 type WorkHeader = z.infer<ReturnType<typeof headerSchema>>;
 
 /** The contents of a new work's header; an existing header is never changed. */
-export type NewWork = Pick<WorkHeader, "workId" | "kind" | "key" | "codeVersion">;
+type NewWork = Pick<WorkHeader, "workId" | "kind" | "key" | "codeVersion">;
 
 /**
  * Fails with `store-corrupt` if a newer version wrote the header. Runs before any other check, because the newer version
@@ -152,7 +152,7 @@ function damagedHeader(path: string, reason: string, cause?: unknown): LoopliaEr
 
 export const STORES = ["events", "conversation", "audit"] as const satisfies readonly StoreName[];
 
-export type SessionScan = Omit<LoadedSession, "setAside"> & {
+type SessionScan = Omit<LoadedSession, "setAside"> & {
   /** The number of the last line that counts; 0 for a new session. */
   seq: number;
   /** The head of the audit chain over the lines that count. */

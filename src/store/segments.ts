@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { errnoOf, LoopliaError } from "../core/errors.ts";
 import type { StoredLine, StoreName } from "../core/events.ts";
 import { decodeLine, encodeLine, FIRST_PREV, type LogName, type PayloadReader } from "../core/lines.ts";
-import { isSealed, requireCipher, type SealedPayload, type StoreCipher } from "./cipher.ts";
+import { isSealed, requireCipher, type StoreCipher } from "./cipher.ts";
 import {
   allDone,
   createOpenFile,
@@ -294,7 +294,7 @@ export function bodyOfAudit(line: StoredLine, sessionId: string, cipher: StoreCi
 /** Undefined for a payload that an earlier version compressed in another way, or whose key is gone. */
 function plainBody(
   line: StoredLine,
-  sealed: SealedPayload,
+  sealed: ReturnType<StoreCipher["seal"]>,
   { sessionId, cipher }: { sessionId: string; cipher: StoreCipher },
 ): AuditBody | undefined {
   try {

@@ -16,7 +16,7 @@ import {
   removeUnpacked,
   writePack,
 } from "./packed.ts";
-import { readAllLines, type SessionScan, STORES, scanSession, setAsideCuts } from "./scan.ts";
+import { readAllLines, STORES, scanSession, setAsideCuts } from "./scan.ts";
 import { findCuts, type Group, SegmentWriter, toStored } from "./segments.ts";
 
 type Surroundings = {
@@ -96,7 +96,7 @@ export class FileSessionStore implements SessionStore {
 
   constructor(
     { sessionId, folder }: { sessionId: string; folder: string },
-    scan: SessionScan,
+    scan: Awaited<ReturnType<typeof scanSession>>,
     setAside: string[],
     around: Surroundings,
   ) {

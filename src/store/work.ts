@@ -10,7 +10,6 @@ import { takeLock, type WorkLock } from "./lock.ts";
 import { type FrozenFiles, findPack, openFrozenFiles, type PackBase, packName, readBase } from "./packed.ts";
 import {
   checkId,
-  type NewWork,
   raiseVersion,
   readSession,
   refuseNewerWork,
@@ -112,7 +111,7 @@ export function openStores(options: {
  */
 export async function openWorkStore(options: {
   folder: string;
-  header: NewWork;
+  header: Parameters<typeof writeHeader>[1];
   clock: Clock;
   /** Encrypts the words of models and tools. */
   cipher?: StoreCipher;

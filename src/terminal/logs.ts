@@ -3,7 +3,7 @@ import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import type { Clock, Observer, RunEvent, TrustedFiles } from "../core/ports.ts";
 import { findOwnTool, ownSearchPath, pinTool, writableFolders } from "../sandbox/own-tools.ts";
-import { type HookPlace, runHook } from "../sandbox/run.ts";
+import { runHook } from "../sandbox/run.ts";
 import { isInside } from "../sandbox/visible.ts";
 
 const FLUSH_MS = 250;
@@ -190,7 +190,7 @@ export async function createTaskLog(place: TaskLogPlace) {
 }
 
 /** Located before any command runs. Each call compares a hook below the root with the trusted ref. */
-function findHook({ root, hook = "", environment }: TaskLogPlace): Pick<HookPlace, "tool" | "environment"> {
+function findHook({ root, hook = "", environment }: TaskLogPlace) {
   const writable = writableFolders(root);
   const { PATH = "" } = environment;
   const own = { ...environment, PATH: ownSearchPath(PATH, writable) };
@@ -200,7 +200,7 @@ function findHook({ root, hook = "", environment }: TaskLogPlace): Pick<HookPlac
 }
 
 /** Read before any agent acts; empty for a program outside the root. */
-async function readExpected({ root, hook, trusted }: TaskLogPlace): Promise<Pick<HookPlace, "expected">> {
+async function readExpected({ root, hook, trusted }: TaskLogPlace) {
   if (!hook?.includes("/")) return {};
   const path = relative(root, resolve(root, hook));
   if (isAbsolute(path) || /^\.\.(?:\/|$)/.test(path)) return {};

@@ -5,7 +5,7 @@ import type { FileImage } from "../core/events.ts";
 import type { RuleChange } from "../core/interaction.ts";
 import { lazily, sha256Of } from "../core/json.ts";
 import type { PlacedFile, ToolFiles } from "../core/ports.ts";
-import { cutLine, type Preview, type Tool } from "./tool.ts";
+import { cutLine, type Tool } from "./tool.ts";
 
 const input = lazily(() =>
   z.strictObject({
@@ -26,7 +26,7 @@ export const editFileTool: Tool<Edit> = {
   facts: async ({ path }, { forTools }) => ({ paths: [plainPath(path), await forTools.locate(path)] }),
   image: async (edit, { forTools }) => imageOf(edit, await forTools.readForEdit(edit.path)),
   fileHash: async ({ path }, { forTools }) => hashOf(await forTools.readForEdit(path)),
-  async preview(edit, { workspace, pending }): Promise<Preview> {
+  async preview(edit, { workspace, pending }) {
     const key = plainPath(edit.path);
     const onDisk = await workspace.forTools.readForEdit(edit.path);
     const before = pending.get(key) ?? onDisk;
@@ -203,7 +203,7 @@ async function showKept(
   { path, before: text, after }: RuleChange,
   before: Placed,
   made: PlacedFile | undefined,
-): Promise<Pick<Preview, "content" | "contentKind">> {
+): Promise<{ content: string; contentKind: "PlainText" | "Diff" }> {
   const lines = `${path} was ${describePlaced(before)}.\nThe command made of this: ${describePlaced(made)}.`;
   const isText = after !== undefined || (made === undefined && text !== undefined);
   if (!isText || text === after) return { content: lines, contentKind: "PlainText" };

@@ -31,11 +31,11 @@ export type ToolReply = {
   changes?: RuleChange[];
 };
 /** The call waits for a person, directly or in a subagent; it is entered again after the answer. */
-export type Suspended = { suspended: true };
+type Suspended = { suspended: true };
 export const SUSPENDED: Suspended = { suspended: true };
 
 /** A risky call as shown to a person, and the values besides its input that the approval is bound to. */
-export type Preview = {
+type Preview = {
   title: string;
   /** More informative than `title` when shown alone, without the content. */
   headline?: string;
@@ -64,7 +64,7 @@ type PreviewContext = {
 };
 
 /** The facts that decide whether a call may run, besides its tool. */
-export type CallFacts = {
+type CallFacts = {
   /** A command line that would run. */
   command?: string;
   /** Values of the command's variables that are certain. */

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { InteractionAnswer } from "../../src/core/interaction.ts";
 import type { Workspace } from "../../src/core/ports.ts";
 import { askUserTool, taskTool } from "../../src/tools/people.ts";
-import { SUSPENDED, type Suspended, type ToolQuestion } from "../../src/tools/tool.ts";
+import { SUSPENDED, type ToolQuestion } from "../../src/tools/tool.ts";
 import { callTool, makeContext, makeWorktree } from "../fakes/worktree.ts";
 
 let workspace: Workspace;
@@ -10,7 +10,7 @@ beforeAll(async () => {
   workspace = (await makeWorktree()).workspace;
 });
 
-function person(answer: InteractionAnswer | Suspended | "nobody") {
+function person(answer: InteractionAnswer | typeof SUSPENDED | "nobody") {
   const asked: ToolQuestion[] = [];
   const context = makeContext(workspace, {
     ask: async (question) => {
@@ -239,7 +239,10 @@ describe("askUser", () => {
 });
 
 describe("Task", () => {
-  function delegation(answer: InteractionAnswer | Suspended | "nobody", names = ["writer", "constructor"]) {
+  function delegation(
+    answer: InteractionAnswer | typeof SUSPENDED | "nobody",
+    names = ["writer", "constructor"],
+  ) {
     const { asked, context } = person(answer);
     const ran: [string, string][] = [];
     context.subagents = {

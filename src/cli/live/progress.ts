@@ -161,21 +161,10 @@ function plainProgress(stream: TextStream, elapsed: () => number): Progress {
 
 // Ctrl-C and SIGTERM: the first signal saves and stops, the second ends the process at once.
 
-export type Interruption = {
-  /** Aborted with `"interrupted"`. */
-  signal: AbortSignal;
-  /** Begins to stop; without effect when that has begun. */
-  interrupt(): void;
-  /** Acts as if a signal had arrived. */
-  press(): void;
-  /** Restores the default effect of signals. */
-  release(): void;
-};
-
 const EXIT_STOPPED = 4;
 
-/** Calls `say` once, when the run begins to stop. */
-export function watchSignals(surface: Surface, say: (text: string) => void): Interruption {
+/** Calls `say` once, when the run begins to stop; `signal` is then aborted with `"interrupted"`. */
+export function watchSignals(surface: Surface, say: (text: string) => void) {
   const controller = new AbortController();
   const interrupt = () => {
     if (controller.signal.aborted) return;
@@ -186,7 +175,15 @@ export function watchSignals(surface: Surface, say: (text: string) => void): Int
     if (controller.signal.aborted) surface.exit(EXIT_STOPPED);
     interrupt();
   };
-  return { signal: controller.signal, interrupt, press, release: surface.onSignal(press) };
+  return {
+    signal: controller.signal,
+    /** Begins to stop; without effect when that has begun. */
+    interrupt,
+    /** Acts as if a signal had arrived. */
+    press,
+    /** Restores the default effect of signals. */
+    release: surface.onSignal(press),
+  };
 }
 
 /** Throws LoopliaError `config-invalid` where `--ui tui` cannot be shown. */

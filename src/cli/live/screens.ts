@@ -3,7 +3,6 @@ import { formatCost, formatDuration } from "../../publish/markdown.ts";
 import { LEAST_COLUMNS, titleOf } from "../surface.ts";
 import {
   hasMany,
-  type LogEntry,
   type ProgressState,
   type SessionProgress,
   type StepProgress,
@@ -228,7 +227,7 @@ function detailLines({ session, step }: Row, look: Look, width: number): Line[] 
   ];
 }
 
-function entryLines(entry: LogEntry, look: Look, width: number): Line[] {
+function entryLines(entry: SessionProgress["log"][number], look: Look, width: number): Line[] {
   const { yellow, green, dim } = look.colors;
   switch (entry.kind) {
     case "said":

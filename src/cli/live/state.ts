@@ -38,7 +38,7 @@ export type Activity = {
 };
 
 /** What a session did, in order. `outputs`: the steps that it belongs to; empty for the whole session. */
-export type LogEntry = { outputs: string[]; agent: string } & (
+type LogEntry = { outputs: string[]; agent: string } & (
   | { kind: "said" | "asked" | "answered" | "noted"; text: string }
   | { kind: "called"; activity: Activity }
 );

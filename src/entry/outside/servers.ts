@@ -8,7 +8,7 @@ import type { Settings } from "../../config/settings-table.ts";
 import { LoopliaError } from "../../core/errors.ts";
 import type { Observer, TrustedFiles } from "../../core/ports.ts";
 import type { Redact } from "../../core/redaction.ts";
-import { openToolServers, type ServerAccess, type ToolServer } from "../../mcp/servers.ts";
+import { openToolServers, type ServerAccess } from "../../mcp/servers.ts";
 import type { Isolator } from "../../sandbox/isolation.ts";
 import { noteBareCommand } from "../../sandbox/own-tools.ts";
 
@@ -50,7 +50,7 @@ function serverOf(
   server: Settings["mcpServers"][number],
   place: ServersPlace,
   isolate: () => Isolator,
-): ToolServer {
+): Parameters<typeof openToolServers>[0][number] {
   const { name } = server;
   const timeoutMs = server["timeout-seconds"] * 1_000;
   const fill = (text: string): string => {
