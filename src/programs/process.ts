@@ -18,6 +18,7 @@ import { createInterface } from "node:readline";
 import { LoopliaError } from "../core/errors.ts";
 import { type Isolator, type Launch, openIsolation } from "../sandbox/isolation.ts";
 import { findOwnTool, writableFolders } from "../sandbox/own-tools.ts";
+import { shellBefore } from "./bridge.ts";
 
 /** `claude` and `codex`: the name of the provider, and of the file on the search path. */
 export type ProgramName = "claude" | "codex";
@@ -123,7 +124,7 @@ export function isolate(place: ProgramPlace, folder: string, isAssumed: boolean)
  * The program's paths; the same on every machine if it is isolated. Then `bridge` is the command that leads from a
  * loopback port to the runner's socket.
  */
-type Stage = { bridge: string[] | undefined; command: string[]; mounts: string[] };
+type Stage = { bridge: [node: string, script: string] | undefined; command: string[]; mounts: string[] };
 
 /** Prepares everything below `folder`; files of the machine are mounted there, never copied. */
 export function setStage(
@@ -189,8 +190,6 @@ export type Listener = {
 
 /** The only port of an isolated program. */
 const PORT = 4000;
-/** The program is ready for its first request long after the bridge, so neither waits for the other. */
-const START_BOTH = '"$1" "$2" "$3" $$ "$4" </dev/null >/dev/null 2>&1 & cd "$5" && shift 5 && exec "$@"';
 
 const MAX_COMPLAINT = 2_000;
 /** After the bridge was told to end the program. A cancelled job has 7.5 s in total. */
@@ -299,7 +298,7 @@ function describeStart({ folder, entrance, stage, launch, args, environment }: S
   if (!bridge) return { words: own, environment: filled, cwd: work };
   // The stage's mounts precede the last word, which ends bubblewrap's own arguments.
   const before = launch.before.toSpliced(-1, 0, ...mounts);
-  const shell = ["/bin/sh", "-c", START_BOTH, "sh", ...bridge, entrance.socket, port, work];
+  const shell = shellBefore(bridge, { socket: entrance.socket, port, folder: work });
   return { words: [...before, ...shell, ...own], environment: filled, cwd: "/" };
 }
 
