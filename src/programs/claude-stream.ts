@@ -53,15 +53,18 @@ const line = z.discriminatedUnion("type", [
     result: z.string().optional(),
     api_error_status: z.number().nullish(),
   }),
+  z.looseObject({ type: z.literal("control_request"), request_id: z.string(), request: z.unknown() }),
 ]);
 
-/** The meaning of a line for the reader of turns. */
-type Heard =
+/** The meaning of a line for the reader of turns. `isOver`: the program does nothing more unless it is told to. */
+type Heard = { isOver?: true } & (
   | { kind: "started"; tools: string[]; isConnected: boolean }
   | { kind: "text"; delta: string }
   | { kind: "turn"; reply: ModelReply }
+  | { kind: "asked"; id: string; request: unknown }
   | { kind: "deferred" }
-  | { kind: "failed"; error: LoopliaError };
+  | { kind: "failed"; error: LoopliaError }
+);
 
 const STOPS: ReadonlySet<string> = new Set<StopReason>([
   "end_turn",
@@ -104,10 +107,16 @@ export class TurnReader {
       case "stream_event":
         return said.parent_tool_use_id ? undefined : this.#readEvent(said.event);
       case "result":
-        if (said.stop_reason === "tool_deferred") return { kind: "deferred" };
-        if (said.is_error) return { kind: "failed", error: failureOf(said) };
-        return { kind: "turn", reply: this.#take() };
+        return { ...this.#readResult(said), isOver: true };
+      case "control_request":
+        return { kind: "asked", id: said.request_id, request: said.request };
     }
+  }
+
+  #readResult(said: Extract<z.infer<typeof line>, { type: "result" }>): Heard {
+    if (said.stop_reason === "tool_deferred") return { kind: "deferred" };
+    if (said.is_error) return { kind: "failed", error: failureOf(said) };
+    return { kind: "turn", reply: this.#take() };
   }
 
   #add(one: z.infer<typeof block>): void {

@@ -11,7 +11,7 @@ import type { ModelReply, ModelRequest } from "../core/ports.ts";
 import { TOOL_PREFIX, TurnReader } from "./claude-stream.ts";
 import type { ProgramConversation, Room } from "./conversation.ts";
 import type { Door } from "./gateway.ts";
-import { CLAUDE_INPUT, claudeCommand, claudeHome } from "./launch.ts";
+import { claudeCommand, claudeHome } from "./launch.ts";
 import { type Memory, tellAll, tellRest } from "./memory.ts";
 import type { ProgramProcess } from "./process.ts";
 import { OTHER_VERSION, Turns } from "./turns.ts";
@@ -38,6 +38,11 @@ const mcpMessage = z.looseObject({
     })
     .optional(),
 });
+
+const asked = z.discriminatedUnion("subtype", [
+  z.looseObject({ subtype: z.literal("hook_callback"), input: hookQuestion }),
+  z.looseObject({ subtype: z.literal("mcp_message"), message: mcpMessage }),
+]);
 
 /** One conversation with Claude Code, over all its processes. */
 export class ClaudeConversation implements ProgramConversation {
@@ -138,11 +143,6 @@ export class ClaudeConversation implements ProgramConversation {
       await this.#turns.until(() => (this.#isChecked || this.#turns.fault ? true : undefined));
       return this.#isChecked && !this.#turns.fault;
     },
-    hook: async (question) => {
-      const decision = await this.#decide(hookQuestion.parse(question));
-      return { hookSpecificOutput: { hookEventName: "PreToolUse", ...decision } };
-    },
-    mcp: async (message) => this.#answerTools(mcpMessage.parse(message)),
   };
 
   async #start(request: ModelRequest, known: number, results: readonly ToolResultBlock[]): Promise<void> {
@@ -161,18 +161,19 @@ export class ClaudeConversation implements ProgramConversation {
     if (resumes && results.length === 0) throw new Error("a deferred call has no result");
     const { folder } = this.#room;
     const session = ["--model", model, hasFile ? "--resume" : "--session-id", this.#id];
-    const system = join(folder, "given", "system.md");
-    // A call that was deferred only runs without input, so the instructions come in a file, as they may be long.
-    if (resumes) await writeFile(system, prefix.system);
-    const format = resumes ? ["--append-system-prompt-file", system] : CLAUDE_INPUT;
-    const process = await this.#room.start(() => claudeCommand(folder, [...format, ...session]), {
+    this.#process = await this.#room.start(() => claudeCommand(folder, session), {
       line: (text) => this.#hear(text),
       ended: (process, how, complaint) => this.#hearEnd(process, how, complaint),
     });
-    this.#process = process;
-    if (!resumes)
-      for (const line of opening(prefix.system, asked)) process.write(`${JSON.stringify(line)}\n`);
-    process.endInput();
+    this.#say({ type: "control_request", request_id: "1", request: introduction(prefix.system) });
+    // A call that was deferred only runs if nothing is said.
+    if (resumes) return;
+    const message = { role: "user", content: asked };
+    this.#say({ type: "user", message, parent_tool_use_id: null, session_id: "" });
+  }
+
+  #say(line: Record<string, unknown>): void {
+    this.#process?.write(`${JSON.stringify(line)}\n`);
   }
 
   #hear(text: string): void {
@@ -183,6 +184,8 @@ export class ClaudeConversation implements ProgramConversation {
       if (heard?.kind === "turn") this.#turns.push(heard.reply);
       if (heard?.kind === "deferred") this.#wasDeferred = true;
       if (heard?.kind === "failed") this.#turns.fail(heard.error);
+      if (heard?.kind === "asked") this.#answer(heard.id, heard.request);
+      if (heard?.isOver) this.#process?.endInput();
       if (heard?.kind === "started") {
         const problem = this.#checkStart(heard);
         if (problem) this.#turns.fail(problem);
@@ -216,6 +219,25 @@ export class ClaudeConversation implements ProgramConversation {
   #hearEnd(process: ProgramProcess, how: string, complaint: string): void {
     if (this.#process && process !== this.#process) return;
     this.#turns.failEnded(how, complaint);
+  }
+
+  /** A hook that fails allows nothing, because no tool is allowed beforehand. */
+  #answer(request_id: string, request: unknown): void {
+    const answer = (response: Record<string, unknown>) =>
+      this.#say({ type: "control_response", response: { request_id, ...response } });
+    this.#reply(request).then(
+      (response) => answer({ subtype: "success", response }),
+      () => answer({ subtype: "error", error: "There is nobody to ask here." }),
+    );
+  }
+
+  async #reply(request: unknown): Promise<Record<string, unknown>> {
+    const question = asked.parse(request);
+    if (question.subtype === "mcp_message") {
+      return { mcp_response: (await this.#answerTools(question.message)) ?? NOTED };
+    }
+    const decision = await this.#decide(question.input);
+    return { hookSpecificOutput: { hookEventName: "PreToolUse", ...decision } };
   }
 
   async #decide(question: z.infer<typeof hookQuestion>) {
@@ -285,12 +307,18 @@ export class ClaudeConversation implements ProgramConversation {
   }
 }
 
-/** What begins a turn: the instructions and the prompt. */
-function opening(appendSystemPrompt: string, content: string) {
-  const request = { subtype: "initialize", appendSystemPrompt };
-  const message = { role: "user", content };
-  return [
-    { type: "control_request", request_id: "1", request },
-    { type: "user", message, parent_tool_use_id: null, session_id: "" },
-  ];
+/** The answer to a message that needs none. */
+const NOTED = { jsonrpc: "2.0", result: {}, id: 0 };
+
+/** A hook may wait as long as a person at the terminal. A timer holds 24 days at most. */
+const HOOK_SECONDS = 20 * 86_400;
+
+/**
+ * What the program is told first. It asks hook and tools over its own output, and gets the answers as input: a
+ * connection for each would take longer than the call.
+ */
+function introduction(appendSystemPrompt: string) {
+  const hook = { matcher: "", hookCallbackIds: ["call"], timeout: HOOK_SECONDS };
+  const sdkMcpServers = ["looplia"];
+  return { subtype: "initialize", appendSystemPrompt, sdkMcpServers, hooks: { PreToolUse: [hook] } };
 }

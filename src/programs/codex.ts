@@ -124,8 +124,6 @@ export class CodexConversation implements ProgramConversation {
             if (reply) this.#turns.push(reply);
           })
         : () => this.#turns.heard(),
-    hook: async () => undefined,
-    mcp: async () => undefined,
   };
 
   /** Begins a turn in the present process or in a new one. */

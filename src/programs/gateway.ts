@@ -1,5 +1,4 @@
-// The one socket of an agent program: forwards requests to its model with a key that it never sees, and
-// questions to the runner.
+// The one socket of an agent program: forwards requests to its model with a key that it never sees.
 import {
   Agent,
   createServer,
@@ -21,8 +20,8 @@ export type Upstream = (
   signal: AbortSignal,
 ) => Promise<Answer>;
 
-/** The questions that the bridge may ask; the answer is JSON or nothing. */
-export type Door = Readonly<Record<"hook" | "mcp", (question: unknown) => Promise<unknown>>> & {
+/** Who decides about the program's requests to its model. */
+export type Door = {
   /** Whether the program may send this to its model; resolves once that is known. */
   ready(body: Buffer): Promise<boolean>;
   /** Reads the bytes of the model's answer, each time after they were passed on. */
@@ -35,17 +34,12 @@ const MAX_BODY = 64 * 1024 * 1024;
 export function openGateway(entrance: Entrance, upstream: Upstream, door: Door): void {
   const leashes = new Set<ServerResponse>();
   const hear = (request: IncomingMessage, response: ServerResponse) => {
-    const name = /^\/looplia\/(hook|mcp|leash)$/.exec(request.url ?? "")?.[1];
-    if (name === "leash") {
+    if (request.url === "/looplia/leash") {
       leashes.add(response.writeHead(200, { connection: "close" }));
       response.flushHeaders();
       return;
     }
-    const answered =
-      name === "hook" || name === "mcp"
-        ? answer(request, response, door[name])
-        : forward(request, response, { upstream, door });
-    answered.catch(() => response.destroy());
+    forward(request, response, { upstream, door }).catch(() => response.destroy());
   };
   const server = createServer(hear);
   server.requestTimeout = 0;
@@ -56,18 +50,6 @@ export function openGateway(entrance: Entrance, upstream: Upstream, door: Door):
     leashes.clear();
   };
   entrance.serve((connection) => server.emit("connection", connection));
-}
-
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  ask: (question: unknown) => Promise<unknown>,
-): Promise<void> {
-  // There is no stream of messages to listen to.
-  if (request.method !== "POST") return void response.writeHead(405).end();
-  const said = await ask(JSON.parse((await readBody(request)).toString("utf8")));
-  if (said === undefined) response.writeHead(202).end();
-  else response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(said));
 }
 
 async function forward(

@@ -17,11 +17,8 @@ export function beginCommand(
   { model, id }: { model: string; id: string },
 ): Command {
   if (name === "codex") return codexCommand(folder);
-  return claudeCommand(folder, [...CLAUDE_INPUT, "--model", model, "--session-id", id]);
+  return claudeCommand(folder, ["--model", model, "--session-id", id]);
 }
-
-/** The prompt and the instructions are lines of JSON, so that they may come later than the process. */
-export const CLAUDE_INPUT = ["--input-format", "stream-json"];
 
 export const claudeHome = (folder: string): string => join(folder, "home", ".claude");
 
@@ -35,27 +32,16 @@ export function claudeCommand(folder: string, args: readonly string[]): Command 
   return { args: [...CLAUDE_FLAGS, ...args], environment };
 }
 
-/** A hook may wait as long as a person at the terminal. A timer holds 24 days at most. */
-const HOOK_SECONDS = 20 * 86_400;
 const RUNNER = "http://127.0.0.1:@PORT@";
-/**
- * The runner answers hook and tools itself: a process for each would take longer than the call. A hook that
- * fails allows nothing, because no tool is allowed beforehand.
- */
-const CLAUDE_SETTINGS = {
-  hooks: {
-    PreToolUse: [
-      { matcher: "", hooks: [{ type: "http", url: `${RUNNER}/looplia/hook`, timeout: HOOK_SECONDS }] },
-    ],
-  },
-  // Its folder is empty, and the isolation's cover of `.git` looks like a repository.
-  includeGitInstructions: false,
-};
-const SERVER = { type: "http", url: `${RUNNER}/looplia/mcp`, alwaysLoad: true };
+// Its folder is empty, and the isolation's cover of `.git` looks like a repository.
+const CLAUDE_SETTINGS = { includeGitInstructions: false };
+/** Our tools and our hook are asked over the program's output, and answered like its prompt. */
+const SERVER = { type: "sdk", name: "looplia", alwaysLoad: true };
 
 /** `--setting-sources ""`: ignores settings of repository and home. `--tools ""`: no tools of its own. */
 const CLAUDE_FLAGS = [
   ...["-p", "--output-format", "stream-json", "--verbose", "--include-partial-messages"],
+  ...["--input-format", "stream-json"],
   ...["--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands", "--tools", ""],
   ...["--settings", JSON.stringify(CLAUDE_SETTINGS)],
   ...["--mcp-config", JSON.stringify({ mcpServers: { looplia: SERVER } })],

@@ -175,7 +175,7 @@ export type Entrance = {
 type StartPlan = {
   launch: Launch;
   stage: Stage;
-  /** The conversation's folder, with `work`, `home`, `given` and `fast`, which no process after this one sees. */
+  /** The conversation's folder, with `work`, `home` and `fast`, which no process after this one sees. */
   folder: string;
   entrance: Entrance;
   args: readonly string[];

@@ -62,7 +62,7 @@ export async function openRoom(
   const launch = async ({ args, environment: own, hello }: Command, listener: Listener) => {
     const home = { HOME: join(folder, "home"), LANG: "C.UTF-8" };
     const environment = { ...own, ...options.placeholder, ...home };
-    const launched = await isolator.launch(false, [join(folder, "given")]);
+    const launched = await isolator.launch(false);
     const plan = { launch: launched, stage, folder, entrance, args, environment };
     latest = new ProgramProcess(plan, listener);
     if (hello !== undefined) latest.write(`${hello}\n`);
@@ -160,7 +160,7 @@ function makeFolder({ temporary }: ProgramPlace, place: string): string {
   const folder = join(parent, place);
   // A killed process could not remove it.
   removeFolder(folder);
-  for (const name of ["home", "work", "given", "fast"]) mkdirSync(join(folder, name), { recursive: true });
+  for (const name of ["home", "work", "fast"]) mkdirSync(join(folder, name), { recursive: true });
   return folder;
 }
 

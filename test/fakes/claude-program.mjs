@@ -1,9 +1,11 @@
 #!/usr/bin/env node
-// Behaves as Claude Code 2.1.330 was seen to behave with `-p --output-format stream-json`: one conversation, its tools over
-// MCP, a hook before each call, and a file from which another process resumes. It asks its model for whole answers.
+// Behaves as Claude Code 2.1.330 was seen to behave with `-p` and stream-json both ways: one conversation, its tools and a hook
+// before each call asked over its output, and a file from which another process resumes. It asks its model for whole answers.
 import { spawn } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { connect } from "node:net";
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 
 /** Tests write a copy with another value. */
 const TROUBLE = "";
@@ -16,6 +18,9 @@ if (args.includes("--version")) {
 }
 for (const flag of ["--strict-mcp-config", "--disable-slash-commands", "-p"]) {
   if (!args.includes(flag)) throw new Error(`${flag} is missing`);
+}
+for (const format of ["--input-format", "--output-format"]) {
+  if (option(format) !== "stream-json") throw new Error(`${format} is another one`);
 }
 if (option("--setting-sources") !== "" || option("--tools") !== "")
   throw new Error("it has tools or settings");
@@ -59,16 +64,48 @@ function memories(...names) {
   }
 }
 
-let prompt = "";
-for await (const chunk of process.stdin) prompt += chunk;
-let instructions = args.includes("--append-system-prompt-file")
-  ? readFileSync(option("--append-system-prompt-file"), "utf8")
-  : "";
-if (option("--input-format") === "stream-json") {
-  const said = prompt.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
-  instructions = said.find(({ type }) => type === "control_request")?.request.appendSystemPrompt ?? "";
-  prompt = said.find(({ type }) => type === "user")?.message.content ?? "";
+/** Answers to its questions, by id; lines of any other type wait to be taken. */
+const answers = new Map();
+const told = [];
+let wake = () => {};
+createInterface({ input: process.stdin })
+  .on("line", (text) => {
+    const line = JSON.parse(text);
+    if (line.type === "control_response") answers.get(line.response.request_id)(line.response);
+    else told.push(line);
+    wake();
+  })
+  .on("close", () => wake());
+/** The next line of this type; undefined after some time without one. */
+async function hear(type, waitMs) {
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    const at = told.findIndex((line) => line.type === type);
+    if (at >= 0) return told.splice(at, 1)[0];
+    const left = deadline - performance.now();
+    if (left <= 0) return undefined;
+    await new Promise((resolve) => {
+      wake = resolve;
+      setTimeout(resolve, Math.min(left, 1000));
+    });
+  }
 }
+let questions = 0;
+/** Throws where it gets no answer. */
+const put = async (request) => {
+  questions += 1;
+  const request_id = `q-${questions}`;
+  say({ type: "control_request", request_id, request });
+  const answer = await new Promise((resolve) => answers.set(request_id, resolve));
+  if (answer.subtype !== "success") throw new Error(answer.error);
+  return answer.response;
+};
+
+const { request: opening } = await hear("control_request", 60_000);
+const { appendSystemPrompt: instructions, hooks, sdkMcpServers } = opening;
+if (sdkMcpServers[0] !== "looplia") throw new Error("its server is not announced");
+// A call that was deferred only runs if nothing is said.
+const prompt = (await hear("user", deferred ? 100 : 60_000))?.message.content ?? "";
 
 if (TROUBLE === "login") {
   end({ is_error: true, api_error_status: 401, result: "Invalid API key · Please run /login" });
@@ -81,40 +118,39 @@ if (TROUBLE === "silent") {
 
 /** The real one needs longer for its start than the bridge beside it. */
 for (let isUp = false; !isUp; ) {
-  isUp = await fetch(`${process.env.ANTHROPIC_BASE_URL}/looplia/mcp`).then(
-    () => true,
-    ({ cause }) => cause?.code !== "ECONNREFUSED",
-  );
+  const { hostname, port } = new URL(process.env.ANTHROPIC_BASE_URL);
+  isUp = await new Promise((resolve) => {
+    const tried = connect(Number(port), hostname, () => resolve(true)).on("error", () => resolve(false));
+    tried.on("connect", () => tried.destroy());
+  });
 }
 
-const post = (url, body) =>
-  fetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
-    body: JSON.stringify(body),
-  });
 const { looplia } = JSON.parse(option("--mcp-config")).mcpServers;
+if (looplia.type !== "sdk") throw new Error("its server is another one");
 let requests = 0;
 const rpc = async (method, params) => {
   requests += 1;
-  const answer = await post(looplia.url, { jsonrpc: "2.0", id: requests, method, params });
-  return (await answer.json()).result;
+  const message = { jsonrpc: "2.0", id: requests, method, params };
+  const { mcp_response } = await put({ subtype: "mcp_message", server_name: "looplia", message });
+  if (mcp_response.id !== message.id) throw new Error("the answer is another one's");
+  return mcp_response.result;
 };
 await rpc("initialize", { protocolVersion: "2025-11-25" });
-const noted = await post(looplia.url, { jsonrpc: "2.0", method: "notifications/initialized" });
-if (noted.status !== 202) throw new Error(`a notification got ${noted.status}`);
+const noted = { jsonrpc: "2.0", method: "notifications/initialized" };
+await put({ subtype: "mcp_message", server_name: "looplia", message: noted });
 const { tools } = await rpc("tools/list");
 
-const [{ hooks }] = JSON.parse(option("--settings")).hooks.PreToolUse;
+const [{ hookCallbackIds }] = hooks.PreToolUse;
 /** A hook that fails decides nothing: then the permission mode refuses, as nothing is allowed beforehand. */
 const askHook = async (call) => {
   const question = { hook_event_name: "PreToolUse", tool_name: call.name, tool_input: call.input };
-  const answer = await post(hooks[0].url, { ...question, tool_use_id: call.id, session_id: id }).catch(
+  const input = { ...question, tool_use_id: call.id, session_id: id };
+  const callback_id = hookCallbackIds[0];
+  const answer = await put({ subtype: "hook_callback", callback_id, input, tool_use_id: call.id }).catch(
     () => undefined,
   );
-  if (!answer?.ok)
-    return { permissionDecision: "ask", permissionDecisionReason: "you haven't granted it yet" };
-  return (await answer.json()).hookSpecificOutput;
+  if (!answer) return { permissionDecision: "ask", permissionDecisionReason: "you haven't granted it yet" };
+  return answer.hookSpecificOutput;
 };
 
 /** The result of a call; undefined where it is deferred. */
