@@ -5,7 +5,7 @@
  * Connections never wait for one another: each has a process of its own. Fails at once without the module, so that
  * Node's takes over.
  */
-export const PERL_BRIDGE = `use Socket qw(:DEFAULT IPPROTO_TCP TCP_NODELAY);
+const PERL_BRIDGE = `use Socket qw(:DEFAULT IPPROTO_TCP TCP_NODELAY);
 my ($path, $program, $port) = @ARGV;
 sub reach {
   my $runner;
