@@ -17,7 +17,7 @@ import type {
   RawMessageStreamEvent,
   Tool,
 } from "@anthropic-ai/sdk/resources/messages/messages";
-import { LoopliaError } from "../core/errors.ts";
+import { LoopliaError, quietly } from "../core/errors.ts";
 import type { ContentBlock, Message, Usage } from "../core/events.ts";
 import {
   costOf,
@@ -77,11 +77,7 @@ function outputOf({ effort, model, prefix }: ModelRequest): { output_config?: Ou
 
 /** The API knows a part of JSON Schema. Undefined: then only the message says what the answer looks like. */
 function supportedSchema(schema: Record<string, unknown>): Record<string, unknown> | undefined {
-  try {
-    return transformJSONSchema(schema as Parameters<typeof transformJSONSchema>[0]);
-  } catch {
-    return undefined;
-  }
+  return quietly(() => transformJSONSchema(schema as Parameters<typeof transformJSONSchema>[0]));
 }
 
 function buildTools(tools: ModelRequest["prefix"]["tools"], markLast: boolean): Tool[] {

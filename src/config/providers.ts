@@ -1,6 +1,8 @@
 // The model providers, and what each one needs before its first request.
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { quietly } from "../core/errors.ts";
 import { isObject, parseJson } from "../core/json.ts";
 
 export type Provider = (typeof PROVIDERS)[number];
@@ -40,12 +42,8 @@ function findChatGptLogin({ CODEX_HOME, HOME }: Environment): string | undefined
   const home = CODEX_HOME || (HOME && join(HOME, ".codex"));
   if (!home) return undefined;
   const file = join(home, "auth.json");
-  try {
-    const login = parseJson(readFileSync(file, "utf8"));
-    return isObject(login) && (isObject(login.tokens) || login.auth_mode === "chatgpt") ? file : undefined;
-  } catch {
-    return undefined; // there is no login, or none that can be read
-  }
+  const login = parseJson(quietly(() => readFileSync(file, "utf8")) ?? "");
+  return isObject(login) && (isObject(login.tokens) || login.auth_mode === "chatgpt") ? file : undefined;
 }
 
 /** Where `provider: anthropic` sends requests; `none`: to Anthropic itself. */

@@ -1,6 +1,6 @@
 // The setting `mcp-servers`: the shape of Claude Code's `.mcp.json`, below the names of the servers.
 import { z } from "zod";
-import { lazily } from "../core/json.ts";
+import { isObject, lazily, parseJson } from "../core/json.ts";
 
 /** Only single `_` are allowed in a name, because `__` ends a name in `mcp__<server>__<tool>`. */
 const NAME = /^[A-Za-z0-9](?:_?[A-Za-z0-9-]){0,31}$/;
@@ -36,8 +36,8 @@ type Server = { name: string } & z.infer<ReturnType<typeof serverSchema>>;
 
 /** Servers in the given order, or every problem. `given` is a mapping, or its JSON. */
 export function readServers(given: unknown): { value: Server[] } | { problem: string } {
-  const parsed = typeof given === "string" ? parseText(given) : toPlain(given);
-  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
+  const parsed = typeof given === "string" ? parseJson(given) : toPlain(given);
+  if (!isObject(parsed)) {
     return { problem: "must be a mapping of names to servers, each with a `command` or a `url`" };
   }
   const read = Object.entries(parsed).map(([name, server]) => readServer(name, server));
@@ -51,19 +51,11 @@ function readServer(name: string, given: unknown): { value: Server } | { problem
   if (!NAME.test(name)) {
     return { problem: `has the name ${shown}; use letters, digits, dashes and single underscores` };
   }
-  const isRemote = typeof given === "object" && given !== null && "url" in given;
+  const isRemote = isObject(given) && "url" in given;
   const checked = (isRemote ? remote() : program()).safeParse(given);
   if (checked.success) return { value: { ...checked.data, name } };
   const faults = checked.error.issues.map(({ path, message }) => `${path.join(".") || "it"}: ${message}`);
   return { problem: `has a server ${shown} that can't be used: ${faults.join(", ")}` };
-}
-
-function parseText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Turns mappings of YAML into objects. */

@@ -69,3 +69,12 @@ export function errnoOf(thrown: unknown): string | undefined {
 export function explain(error: LoopliaError): string {
   return error.hint === undefined ? error.message : `${error.message} (${error.hint})`;
 }
+
+/** What `look` returns; undefined if it throws, whatever the reason. */
+export function quietly<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,5 +1,7 @@
 // Reads and hashes JSON values from models, people and GitHub. Pure.
+
 import { createHash } from "node:crypto";
+import { quietly } from "./errors.ts";
 
 // Actors: `github:<numeric id>:<login>`, `terminal:<user>`, `agent:<name>`, `looplia` (INTERFACE, 1). Pure.
 
@@ -106,11 +108,7 @@ export function auditable(value: unknown): Record<string, unknown> {
 
 /** The value of a JSON text; undefined for invalid JSON. */
 export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return quietly(() => JSON.parse(text));
 }
 
 /** The index after the closing brace of the object at `start`; undefined if its braces never balance. */
@@ -133,11 +131,7 @@ export function endOfObject(text: string, start: number): number | undefined {
 /** The text that gives exactly these bytes in UTF-8; undefined if there is none, or if it has a NUL. */
 export function textOfBytes(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined;
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  return quietly(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
 }
 
 /** True for a JSON object, false for an array. */

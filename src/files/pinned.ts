@@ -22,7 +22,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { errnoOf, LoopliaError } from "../core/errors.ts";
+import { errnoOf, LoopliaError, quietly } from "../core/errors.ts";
 import { hashContent, sha256Of } from "../core/json.ts";
 import { isInside } from "../sandbox/visible.ts";
 import { allDone, removeIfThere, renameFile, syncDescriptor } from "../store/durable.ts";
@@ -161,11 +161,7 @@ function realPath(path: string, shown: () => string): string | undefined {
 }
 
 function isLink(path: string): boolean {
-  try {
-    return lstatSync(path).isSymbolicLink();
-  } catch {
-    return false;
-  }
+  return quietly(() => lstatSync(path))?.isSymbolicLink() === true;
 }
 
 const REASONS = new Map([
@@ -304,23 +300,15 @@ export async function hashSeveralInside(
 
 /** Undefined if it is no folder or was moved: reading the whole path then reports the error. */
 function openFolder(real: string): PinnedFolder | undefined {
-  try {
-    return pin(openPinned(real, O_RDONLY | O_DIRECTORY), real);
-  } catch {
-    return undefined;
-  }
+  return quietly(() => pin(openPinned(real, O_RDONLY | O_DIRECTORY), real));
 }
 
 let scratch: Uint8Array | undefined;
 
 /** Undefined unless it is a small regular file. Synchronous, so that many files share one buffer. */
 function hashEntry(folder: PinnedFolder, name: string): string | undefined {
-  let descriptor: number;
-  try {
-    descriptor = openSync(folder.at(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-  } catch {
-    return undefined;
-  }
+  const descriptor = quietly(() => openSync(folder.at(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK));
+  if (descriptor === undefined) return undefined;
   try {
     if (!fstatSync(descriptor).isFile()) return undefined;
     scratch ??= new Uint8Array(AT_ONCE);

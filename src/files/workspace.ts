@@ -10,7 +10,7 @@ import {
   statSync,
 } from "node:fs";
 import { isAbsolute, join, posix, relative, resolve, sep } from "node:path";
-import { errnoOf, LoopliaError } from "../core/errors.ts";
+import { errnoOf, LoopliaError, quietly } from "../core/errors.ts";
 import type { Isolation, PlacedFile, PutBack, ToolFiles, Workspace } from "../core/ports.ts";
 import { type Redact, redactNothing } from "../core/redaction.ts";
 import type { Isolator } from "../sandbox/isolation.ts";
@@ -199,12 +199,8 @@ function namesOf(folder: string, real: string): string[] {
 
 /** The real place of the workspace folder if it is a link: its rules apply there too. */
 function linkedFolder(root: string, name: string): string | undefined {
-  try {
-    const real = realpathSync.native(join(root, name));
-    return real === join(root, name) ? undefined : real;
-  } catch {
-    return undefined;
-  }
+  const real = quietly(() => realpathSync.native(join(root, name)));
+  return real === join(root, name) ? undefined : real;
 }
 
 /** No file of the program is nearly this large; reading a larger one would exhaust memory. */

@@ -1,6 +1,8 @@
 // Works through runbooks without a language model.
+
 import { z } from "zod";
 import { type Message, messageText, toolCallsOf } from "../core/events.ts";
+import { parseJson } from "../core/json.ts";
 import { cutWords } from "./article.ts";
 
 // What the offline model says in a turn.
@@ -41,11 +43,7 @@ const MAX_QUESTION = 4_000;
  */
 export function readRunbookTask(opening: string): Runbook | undefined {
   const [, text = ""] = /^```json\n([^\n]*)\n```$/m.exec(opening) ?? [];
-  try {
-    return factsBlock.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return factsBlock.safeParse(parseJson(text)).data;
 }
 
 /**

@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { chmod, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { LoopliaError, messageOf } from "../core/errors.ts";
+import { LoopliaError, messageOf, quietly } from "../core/errors.ts";
 import type { Network } from "../core/interaction.ts";
 import type { Isolation } from "../core/ports.ts";
 import { type CommandLimits, standardLimits } from "./limits.ts";
@@ -80,11 +80,7 @@ export function explainAbsence(
 
 /** True if AppArmor allows user namespaces only to programs with their own profile. */
 function isRestrictedByAppArmor(): boolean {
-  try {
-    return readFileSync(RESTRICTION, "utf8").trim() === "1";
-  } catch {
-    return false;
-  }
+  return quietly(() => readFileSync(RESTRICTION, "utf8"))?.trim() === "1";
 }
 
 const PROFILE = "bwrap-userns-restrict";
@@ -105,7 +101,8 @@ function findNestedGit(root: string): string[] {
   const found: string[] = [];
   const folders = [root];
   for (const folder of folders) {
-    for (const entry of entriesOf(folder)) {
+    // A command can't change an unreadable folder either; or it is gone.
+    for (const entry of quietly(() => readdirSync(folder, { withFileTypes: true })) ?? []) {
       const path = join(folder, entry.name);
       if (entry.name.toLowerCase() === ".git") {
         if (folder !== root && !entry.isSymbolicLink()) found.push(path);
@@ -113,15 +110,6 @@ function findNestedGit(root: string): string[] {
     }
   }
   return found;
-}
-
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    // A command can't change an unreadable folder either; or it is gone.
-    return [];
-  }
 }
 
 /** How to start a program with the isolation in `isolation`. */

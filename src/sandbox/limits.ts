@@ -1,8 +1,10 @@
 // Limits the total resources of a command's processes, and ends the processes that it leaves behind.
+
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, statfsSync, writeFileSync } from "node:fs";
 import { totalmem } from "node:os";
 import { dirname, join } from "node:path";
+import { quietly } from "../core/errors.ts";
 
 const GIB = 1024 ** 3;
 
@@ -29,20 +31,9 @@ function totalMemory(): number {
   return totalmem();
 }
 
+/** Empty if it is missing, gone by now, or another user's. */
 function read(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return ""; // Missing, gone by now, or another user's.
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  return quietly(() => readFileSync(path, "utf8")) ?? "";
 }
 
 // The processes of a command: the descendants of its first process or, without isolation, those with its
@@ -59,7 +50,7 @@ export function newMark(): { name: string; value: string } {
 /** Processes that inherited the mark. Misses one that replaced its environment. */
 export function markedProcesses({ name, value }: { name: string; value: string }): number[] {
   const wanted = `${name}=${value}`;
-  const all = namesIn("/proc").filter((entry) => /^\d+$/.test(entry));
+  const all = (quietly(() => readdirSync("/proc")) ?? []).filter((entry) => /^\d+$/.test(entry));
   return all.filter((pid) => read(`/proc/${pid}/environ`).includes(wanted)).map(Number);
 }
 
@@ -71,20 +62,15 @@ export function processesBelow(pid: number): number[] {
 }
 
 function childrenOf(pid: number): number[] {
-  return namesIn(`/proc/${pid}/task`).flatMap((thread) =>
+  const threads = quietly(() => readdirSync(`/proc/${pid}/task`)) ?? [];
+  return threads.flatMap((thread) =>
     read(`/proc/${pid}/task/${thread}/children`).split(" ").filter(Boolean).map(Number),
   );
 }
 
 /** Ignores processes that have ended. */
 export function signalAll(pids: readonly number[], signal: "SIGTERM" | "SIGKILL"): void {
-  for (const pid of pids) {
-    try {
-      process.kill(pid, signal);
-    } catch {
-      // It has ended already.
-    }
-  }
+  for (const pid of pids) quietly(() => process.kill(pid, signal));
 }
 
 const MOST_ROUNDS = 20;
@@ -180,12 +166,11 @@ function isAbove(pids: readonly number[], limit: number): boolean {
 }
 
 function freeDisk(folder: string): number {
-  try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize;
-  } catch {
-    return Number.POSITIVE_INFINITY;
-  }
+  const { bavail, bsize } = quietly(() => statfsSync(folder)) ?? {
+    bavail: Number.POSITIVE_INFINITY,
+    bsize: 1,
+  };
+  return bavail * bsize;
 }
 
 // A control group, if one is delegated: then the kernel enforces the limits.

@@ -1,7 +1,7 @@
 // Resolves git, bubblewrap and the hook once, outside every folder that a command can write to.
 import { accessSync, constants, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
-import { LoopliaError } from "../core/errors.ts";
+import { LoopliaError, quietly } from "../core/errors.ts";
 import { findGit } from "./mounts.ts";
 import { isInside, realOrExpected } from "./visible.ts";
 
@@ -33,17 +33,10 @@ export function writableFolders(root: string): string[] {
 
 function worktreesOf(common: string): string[] {
   const records = join(common, "worktrees");
-  try {
-    return readdirSync(records).flatMap((name) => {
-      try {
-        return [dirname(readFileSync(join(records, name, "gitdir"), "utf8").trim())].filter(isAbsolute);
-      } catch {
-        return []; // Without that file it is no worktree.
-      }
-    });
-  } catch {
-    return []; // Most repositories have no second worktree.
-  }
+  const names = quietly(() => readdirSync(records)) ?? [];
+  // Without that file it is no worktree.
+  const files = names.map((name) => quietly(() => readFileSync(join(records, name, "gitdir"), "utf8")));
+  return files.flatMap((text) => (text === undefined ? [] : [dirname(text.trim())].filter(isAbsolute)));
 }
 
 /** The folders of a search path that no command can write to, with their given names. */
@@ -106,13 +99,11 @@ function isOfProject(folder: string): boolean {
 }
 
 function programAt(path: string): string | undefined {
-  try {
+  return quietly(() => {
     const real = realpathSync(path);
     accessSync(real, constants.X_OK);
     return statSync(real).isFile() ? real : undefined;
-  } catch {
-    return undefined; // Not here: the next folder.
-  }
+  });
 }
 
 function markOf(path: string): string {

@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, posix, relative } from "node:path";
-import { errnoOf } from "../core/errors.ts";
+import { errnoOf, quietly } from "../core/errors.ts";
 import type { RuleChange } from "../core/interaction.ts";
 import { textOfBytes } from "../core/json.ts";
 import type { PutBack } from "../core/ports.ts";
@@ -140,6 +140,7 @@ function isUnchanged(root: string, path: string, before: RuleEntry, after: RuleE
   return before.kind === "folder" && after.kind === "folder";
 }
 
+/** A path that this process cannot read counts as missing. */
 function describe(root: string, path: string): RuleEntry | undefined {
   const place = join(root, path);
   const found = quietly(() => lstatSync(place, { bigint: true, throwIfNoEntry: false }));
@@ -169,15 +170,6 @@ function entriesOf(root: string, folder: string): { name: string; isFolder: bool
 
 function readBytes(path: string): Buffer | undefined {
   return quietly(() => readFileSync(path));
-}
-
-/** Undefined if the system refused: a path that this process cannot read counts as missing. */
-function quietly<T>(look: () => T): T | undefined {
-  try {
-    return look();
-  } catch {
-    return undefined;
-  }
 }
 
 // Restores files. Whatever a command put in their place moves to another folder and is never deleted.

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { StringDecoder } from "node:string_decoder";
-import { LoopliaError, messageOf } from "../core/errors.ts";
+import { LoopliaError, messageOf, quietly } from "../core/errors.ts";
 import type { CommandResult, PutBack, Workspace } from "../core/ports.ts";
 import { REDACTION_MARGIN, type Redact } from "../core/redaction.ts";
 import type { Isolator, Launch } from "./isolation.ts";
@@ -88,12 +88,10 @@ async function runCommand(
 
 /** Empty where there is no Perl: processes that replace their environment are missed then. */
 function findKeeper({ folder, launch }: CommandPlace): string[] {
-  try {
-    const perl = findOwnTool("perl", launch.environment.PATH ?? "", writableFolders(folder));
-    return perl ? keeperBefore(perl.path()) : [];
-  } catch {
-    return []; // A command has changed it.
-  }
+  const { PATH = "" } = launch.environment;
+  // Throws if a command has changed it.
+  const perl = quietly(() => findOwnTool("perl", PATH, writableFolders(folder))?.path());
+  return perl === undefined ? [] : keeperBefore(perl);
 }
 
 type WorktreePlace = {
@@ -263,12 +261,8 @@ function exitOf(child: ChildProcess): Promise<{ code: number | null; signal: Nod
 }
 
 function killGroup(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, signal);
-  } catch {
-    // The group has ended already.
-  }
+  const { pid } = child;
+  if (pid !== undefined) signalAll([-pid], signal);
 }
 
 /** The beginning of bubblewrap's error output. */

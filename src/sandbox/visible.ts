@@ -1,4 +1,5 @@
 // The paths of the machine that an isolated command sees; all others are hidden.
+
 import {
   copyFileSync,
   lstatSync,
@@ -12,6 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, isAbsolute, join, sep } from "node:path";
+import { quietly } from "../core/errors.ts";
 
 /** Programs and libraries; links stay links. Every user of the machine may read all of this. */
 const SYSTEM = "/usr /bin /sbin /lib /lib32 /lib64 /libx32 /nix /gnu /snap /home/linuxbrew/.linuxbrew".split(
@@ -257,26 +259,12 @@ export function outermost(paths: readonly string[]): string[] {
 
 /** Also checks a link's target. */
 export function isThere(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined && statSync(path) !== undefined;
-  } catch {
-    return false;
-  }
+  return quietly(() => lstatSync(path) && statSync(path)) !== undefined;
 }
 
 function isFolder(path: string): boolean {
   return isThere(path) && statSync(path).isDirectory();
 }
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-// Path tests on real paths.
 
 /** True for the folder itself and what lies below it. */
 export function isInside(folder: string, path: string): boolean {
@@ -291,4 +279,8 @@ export function realOrExpected(path: string): string {
     const parent = dirname(path);
     return parent === path ? path : join(realOrExpected(parent), path.slice(parent.length));
   }
+}
+
+function namesIn(folder: string): string[] {
+  return quietly(() => readdirSync(folder)) ?? [];
 }

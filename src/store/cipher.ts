@@ -1,4 +1,5 @@
 // Encrypts stored payloads with `state-key` (AES-256-GCM).
+
 import {
   type BinaryLike,
   createCipheriv,
@@ -10,6 +11,7 @@ import {
 import { inflateRawSync } from "node:zlib";
 import type { deflateSync } from "fflate";
 import { LoopliaError } from "../core/errors.ts";
+import { isObject } from "../core/json.ts";
 
 const NONCE_BYTES = 12;
 /** Characters in Base64; without padding, so that it is the beginning of a longer text. */
@@ -47,13 +49,7 @@ export type StoreCipher = {
 
 /** True for a result of `seal`. */
 export function isSealed(value: unknown): value is SealedPayload {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    Object.keys(value).length === 1 &&
-    "sealed" in value &&
-    typeof value.sealed === "string"
-  );
+  return isObject(value) && Object.keys(value).length === 1 && typeof value.sealed === "string";
 }
 
 /**

@@ -122,15 +122,9 @@ function rethrow(error: unknown): never {
 }
 
 function requestOf(line: string): Record<string, unknown> | undefined {
-  try {
-    const { type, payload } = JSON.parse(line) as { type?: unknown; payload?: unknown };
-    if (type !== "UserInteractionRequested" || typeof payload !== "object" || payload === null)
-      return undefined;
-    return payload as Record<string, unknown>;
-  } catch {
-    // A torn line was never shown to anyone; opening the session reports it.
-    return undefined;
-  }
+  // A torn line was never shown to anyone; opening the session reports it.
+  const { type, payload } = Object(parseJson(line));
+  return type === "UserInteractionRequested" && isObject(payload) ? payload : undefined;
 }
 
 async function isFolder(path: string): Promise<boolean> {

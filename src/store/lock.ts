@@ -1,7 +1,9 @@
 // The lock of a work, and whether its owner is still alive.
+
 import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { errnoOf, LoopliaError } from "../core/errors.ts";
+import { errnoOf, LoopliaError, quietly } from "../core/errors.ts";
+import { isObject } from "../core/json.ts";
 import { createPassingFile, makePassingFolder, namesIn, removeIfThere, removeLeftovers } from "./durable.ts";
 
 /** True for any existing process, also of another user and also a zombie. */
@@ -83,7 +85,7 @@ function readOwner(path: string): Owner | "gone" | undefined {
 }
 
 function isOwner(value: unknown): value is Owner {
-  return typeof value === "object" && value !== null && "pid" in value && Number.isSafeInteger(value.pid);
+  return isObject(value) && Number.isSafeInteger(value.pid);
 }
 
 function isAlive(owner: Owner): boolean {
@@ -97,12 +99,8 @@ function isAlive(owner: Owner): boolean {
  * Start of a process in ticks since boot (proc(5), stat field 22), `dead` for a zombie, null if unreadable.
  */
 function startOf(pid: number): string | null {
-  let stat: string;
-  try {
-    stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  } catch {
-    return null;
-  }
+  const stat = quietly(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
+  if (stat === undefined) return null;
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return fields[0] === "Z" || fields[0] === "X" ? "dead" : (fields[19] ?? null);
 }

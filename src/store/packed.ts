@@ -73,12 +73,8 @@ function placeOf(sha256: string): string[] {
 
 function parseSealed(bytes: Buffer) {
   if (!bytes.subarray(0, SEALED.length).equals(SEALED)) return undefined;
-  try {
-    const value: unknown = JSON.parse(bytes.toString("utf8"));
-    return isSealed(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(bytes.toString("utf8"));
+  return isSealed(value) ? value : undefined;
 }
 
 function corrupt(path: string, reason: string, cause?: unknown): LoopliaError {
