@@ -1,5 +1,4 @@
 // The model providers, and what each one needs before its first request.
-
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { quietly } from "../core/errors.ts";

@@ -1,5 +1,4 @@
 // Reads and hashes JSON values from models, people and GitHub. Pure.
-
 import { createHash } from "node:crypto";
 import { quietly } from "./errors.ts";
 

@@ -1,5 +1,4 @@
 // Works through runbooks without a language model.
-
 import { z } from "zod";
 import { type Message, messageText, toolCallsOf } from "../core/events.ts";
 import { parseJson } from "../core/json.ts";

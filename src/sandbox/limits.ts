@@ -1,5 +1,4 @@
 // Limits the total resources of a command's processes, and ends the processes that it leaves behind.
-
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, statfsSync, writeFileSync } from "node:fs";
 import { totalmem } from "node:os";
@@ -166,11 +165,8 @@ function isAbove(pids: readonly number[], limit: number): boolean {
 }
 
 function freeDisk(folder: string): number {
-  const { bavail, bsize } = quietly(() => statfsSync(folder)) ?? {
-    bavail: Number.POSITIVE_INFINITY,
-    bsize: 1,
-  };
-  return bavail * bsize;
+  const disk = quietly(() => statfsSync(folder));
+  return disk ? disk.bavail * disk.bsize : Number.POSITIVE_INFINITY;
 }
 
 // A control group, if one is delegated: then the kernel enforces the limits.

@@ -1,5 +1,4 @@
 // The paths of the machine that an isolated command sees; all others are hidden.
-
 import {
   copyFileSync,
   lstatSync,

@@ -1,5 +1,4 @@
 // Encrypts stored payloads with `state-key` (AES-256-GCM).
-
 import {
   type BinaryLike,
   createCipheriv,

@@ -1,5 +1,4 @@
 // The lock of a work, and whether its owner is still alive.
-
 import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { errnoOf, LoopliaError, quietly } from "../core/errors.ts";
