@@ -208,15 +208,21 @@ async function end(run: WakeRun, opened: OpenWork, claim: WorkClaim, ended: Work
   const opensPullRequest = !run.work.pullRequest && (hasResult || owed.ask.length > 0);
   if (!claim.isTaken && !isOwed(owed) && !opensPullRequest) return;
   await claim.take();
-  await Promise.all([claim.whenShown(), uploadState(run, opened.stateFolder, resultsOf(run, ran))]);
+  // Only the status comment links to the artifact.
+  const uploading = Promise.all([
+    claim.whenShown(),
+    uploadState(run, opened.stateFolder, resultsOf(run, ran)),
+  ]);
   let isBehind = true;
   try {
     if (opensPullRequest) await openPullRequest(run, work, { ...run.told, ...ran.outcome });
     else await rereadText(run);
+    await uploading;
     isBehind = !(await showEnd(run, work, ended));
     // Only what is shown tells what was withheld.
     if (await askWithheld(run, work)) isBehind = !(await showEnd(run, work, ended));
   } finally {
+    await uploading;
     await claim.release({ isBehind });
   }
 }
