@@ -1,5 +1,4 @@
 // Requests that a run sends together when it ends, at a lower price, and whose replies a later run collects.
-import { createHash } from "node:crypto";
 import { LoopliaError } from "../core/errors.ts";
 import { inTurn } from "../core/json.ts";
 import type {
@@ -198,10 +197,4 @@ function isRefusal(error: unknown): boolean {
 
 function countOf({ length }: readonly unknown[]): string {
   return length === 1 ? "1 request" : `${length.toLocaleString("en")} requests`;
-}
-
-/** Names a request by its conversation (which names the item) and by the hash of everything that is sent. */
-export function customIdOf({ conversationId, ...sent }: ModelRequest): string {
-  const hash = (text: string) => createHash("sha256").update(text).digest("hex");
-  return `${hash(conversationId).slice(0, 20)}-${hash(JSON.stringify(sent)).slice(0, 40)}`;
 }

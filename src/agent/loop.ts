@@ -1,4 +1,6 @@
 // The agent loop: settle the last turn, then ask the model, until the task completes, waits, stops or fails.
+
+import { createHash } from "node:crypto";
 import { type Conversation, messagesToSend, unansweredCalls } from "../core/conversation.ts";
 import { LoopliaError, type ModelFailure } from "../core/errors.ts";
 import {
@@ -11,15 +13,15 @@ import {
 import { inTurn, isShallow } from "../core/json.ts";
 import type { ModelReply, ModelRequest } from "../core/ports.ts";
 import { callKey } from "../core/state.ts";
-import { customIdOf } from "./batch.ts";
 import { reserveForBatch, reserveTurn } from "./limits.ts";
 import {
   type AgentRun,
   type AgentSession,
   hasOpenApproval,
   IN_BATCH,
+  type Limits,
   type Outcome,
-  reachedTurns,
+  stopped,
   stoppedBySignal,
 } from "./session.ts";
 
@@ -358,4 +360,16 @@ export function userMessage(conversationId: string, text: string, attached: read
     type: "Message",
     payload: { conversationId, message: { role: "user", content } },
   } as const satisfies ConversationLine;
+}
+
+/** Names a request by its conversation (which names the item) and by the hash of everything that is sent. */
+function customIdOf({ conversationId, ...sent }: ModelRequest): string {
+  const hash = (text: string) => createHash("sha256").update(text).digest("hex");
+  return `${hash(conversationId).slice(0, 20)}-${hash(JSON.stringify(sent)).slice(0, 40)}`;
+}
+
+/** The outcome if `max-turns` forbids another request, else undefined. `turns` are those of the task. */
+function reachedTurns(limits: Limits, turns: number): Outcome | undefined {
+  if (turns < limits.maxTurns) return undefined;
+  return stopped("max-turns", `reached max-turns (${limits.maxTurns}); raise the limit to continue`);
 }

@@ -262,12 +262,6 @@ export function replyToFailure(error: unknown): ToolReply {
 
 // Limits count over all runs of a session; reaching one is an outcome.
 
-/** The outcome if `max-turns` forbids another request, else undefined. `turns` are those of the task. */
-export function reachedTurns(limits: Limits, turns: number): Outcome | undefined {
-  if (turns < limits.maxTurns) return undefined;
-  return stopped("max-turns", `reached max-turns (${limits.maxTurns}); raise the limit to continue`);
-}
-
 /**
  * The outcome of an aborted signal: its reason is `deadline`, a `Cancellation` or a person's interruption.
  */

@@ -29,7 +29,7 @@ async function finish(saved: string): Promise<void> {
   const stateSchema = z.object({
     temporary: z.string().refine(isAbsolute),
     claimant: z.string(),
-    upload: z.object({ name: z.string(), folder: z.string(), retentionDays: z.number() }).optional(),
+    upload: z.object({ name: z.string(), folder: z.string(), retentionDays: z.number() }).exactOptional(),
     works: z.array(
       z.object({
         workId: z.string(),

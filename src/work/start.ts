@@ -31,12 +31,12 @@ import {
   type ActionOutcome,
   graver,
   type Job,
+  type Leftovers,
   type LeftWork,
   outcomeOf,
   type RunFacts,
   StatusEdits,
   settle,
-  type Upload,
   type WakeRun,
 } from "./run.ts";
 import {
@@ -313,7 +313,7 @@ async function wakeChosen(
 
 /** Merges the shards of this run, and those left by earlier runs, into the work. */
 async function collect(scene: RunScene): Promise<ActionOutcome> {
-  const { collectShards } = await import("./shards/collect.ts");
+  const { collectShards } = await import("./shards/plan.ts");
   const work = await workToStart(scene, { kind: "content", skipped: 0 });
   const found = await collectShards(scene, work);
   if (!found) return wakeWork(scene, work, "respond");
@@ -400,11 +400,8 @@ const UPLOAD_MS = 120_000;
 /** How many works `post` handles: each needs a clone and requests. A scheduled run does the others. */
 const MOST = 5;
 
-/** What the main step left: an upload, and works that it may still hold or whose outcome is not shown yet. */
-type PostLeftovers = { upload?: Upload | undefined; works?: readonly LeftWork[] };
-
 /** Never runs an agent. Throws LoopliaError for the first part that failed, after trying all parts. */
-export async function runPost(job: Job, { upload, works = [] }: PostLeftovers): Promise<void> {
+export async function runPost(job: Job, { upload, works = [] }: Leftovers): Promise<void> {
   const uploaded = upload && job.wiring.uploadFolder({ ...upload, timeoutMs: UPLOAD_MS });
   const leaving = works.length > 0 ? leaveAll(job, works.slice(-MOST)) : undefined;
   for (const ended of await Promise.allSettled([uploaded, leaving])) {

@@ -1,18 +1,18 @@
-// Divides the items of a plan into shards, and finds the items of one shard.
+// Shards: divides the items of a plan, finds the items of one shard, and merges what shards made into the work.
 
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { SESSIONS } from "../../content/folder.ts";
 import { manifestsAmong } from "../../content/manifest.ts";
 import { LoopliaError } from "../../core/errors.ts";
 import { showOneLine } from "../../core/interaction.ts";
-import { parseJson } from "../../core/json.ts";
-import type { Repository, Shards } from "../../core/ports-host.ts";
+import { groupBy, parseJson } from "../../core/json.ts";
+import { type Repository, RUN_TRAILER, type Shards, type StoredShard } from "../../core/ports-host.ts";
 import type { ContentPlan } from "../../core/result.ts";
 import type { RunReport } from "../../publish/report.ts";
 import { type Items, stateRefsOf, type Work } from "../find.ts";
-import type { WakeRun } from "../run.ts";
+import { type ActionOutcome, type Collecting, runIdOf, type WakeRun } from "../run.ts";
 
 /** GitHub's maximum number of jobs in a matrix. */
 const MOST_SHARDS = 256;
@@ -41,7 +41,8 @@ export function divide(
 /** By run: the items of its shards. */
 const plansShape = z.record(z.string().regex(/^\d{1,20}$/), z.array(z.array(z.string())));
 
-type Scene = Pick<WakeRun, "repository" | "found" | "facts" | "items">;
+/** What planning, running and collecting shards need of a run. */
+type Scene = Pick<WakeRun, "repository" | "found" | "facts" | "items" | "discussion" | "observe">;
 type Plans = z.infer<typeof plansShape>;
 
 /** Unreadable plans count as none: shards then divide the items by themselves. */
@@ -51,11 +52,7 @@ export function readPlans(text: string | undefined): Plans {
 }
 
 /** The plans of runs that are still at work, without those of `own`. */
-async function livePlans(
-  { discussion }: Pick<WakeRun, "discussion">,
-  plans: Plans,
-  own: string,
-): Promise<[string, string[][]][]> {
+async function livePlans({ discussion }: Scene, plans: Plans, own: string): Promise<[string, string[][]][]> {
   const live: [string, string[][]][] = [];
   for (const [run, shards] of Object.entries(plans)) {
     if (run !== own && (await discussion.isRunLive(run, "1")) === true) live.push([run, shards]);
@@ -64,7 +61,7 @@ async function livePlans(
 }
 
 /** The plans and shards of a work. */
-export function shardsOf({ repository, found }: Pick<Scene, "repository" | "found">, work: Work): Shards {
+export function shardsOf({ repository, found }: Scene, work: Work): Shards {
   const [stateRef] = stateRefsOf(found.settings, work.workId);
   return repository.shards({ stateRef, branch: work.branch });
 }
@@ -74,7 +71,7 @@ export function shardsOf({ repository, found }: Pick<Scene, "repository" | "foun
  * work's state, because a job's outputs must not contain paths.
  */
 export async function planShards(
-  scene: Scene & Pick<WakeRun, "discussion" | "observe"> & { isDryRun: boolean },
+  scene: Scene & { isDryRun: boolean },
   work: Work,
   plan: ContentPlan,
 ): Promise<NonNullable<RunReport["matrix"]>> {
@@ -105,7 +102,7 @@ export async function planShards(
 }
 
 /** No shard of several gets these items, so no other job tells of them. */
-function tellUnreadable({ observe }: Pick<WakeRun, "observe">, { items }: ContentPlan): void {
+function tellUnreadable({ observe }: Scene, { items }: ContentPlan): void {
   const sources = items.flatMap(({ state, source }) => (state === "unreadable" ? source : []));
   if (sources.length === 0) return;
   const named = sources.slice(0, MOST_NAMED).map(showOneLine).join(", ");
@@ -117,10 +114,7 @@ function tellUnreadable({ observe }: Pick<WakeRun, "observe">, { items }: Conten
 const MOST_NAMED = 10;
 
 /** Drops the plans of this run and of runs that ended. */
-export async function dropPlans(
-  scene: Pick<WakeRun, "repository" | "found" | "facts" | "discussion">,
-  work: Work,
-): Promise<void> {
+export async function dropPlans(scene: Scene, work: Work): Promise<void> {
   await shardsOf(scene, work).changePlans(async (text) => {
     const others = await livePlans(scene, readPlans(text), scene.facts.runId);
     return others.length === 0 ? undefined : `${JSON.stringify(Object.fromEntries(others))}\n`;
@@ -131,7 +125,7 @@ type OwnShard = { items: Items; bring(folder: string): Promise<void> };
 
 /** Opens a shard and runs it through `wake`. Undefined if another run is at work on all its items. */
 export async function runShard<Outcome>(
-  scene: Scene & Pick<WakeRun, "discussion" | "signal">,
+  scene: Scene & Pick<WakeRun, "signal">,
   named: { work: Work; shard: string },
   wake: (part: Work, own: OwnShard) => Promise<Outcome>,
 ): Promise<Outcome | undefined> {
@@ -147,11 +141,7 @@ export async function runShard<Outcome>(
 }
 
 /** The items and the work of `shard: i/n`; the shard's state starts with the work's lines of its sessions. */
-async function openShard(
-  scene: Scene & Pick<WakeRun, "discussion">,
-  work: Work,
-  shard: string,
-): Promise<OwnShard & { work: Work }> {
+async function openShard(scene: Scene, work: Work, shard: string): Promise<OwnShard & { work: Work }> {
   const [index = 0, of = 0] = shard.split("/").map(Number);
   if (index > of) throw wrong(`shard: there is no part ${index} of ${of}`);
   const { repository, facts, found } = scene;
@@ -183,11 +173,7 @@ async function openShard(
 }
 
 /** Of the plan; without one all items are divided, and a single shard leaves out what shards of other runs are at work on. */
-async function partsOf(
-  scene: Scene & Pick<WakeRun, "discussion">,
-  shards: Shards,
-  of: number,
-): Promise<string[][]> {
+async function partsOf(scene: Scene, shards: Shards, of: number): Promise<string[][]> {
   const { runId } = scene.facts;
   const all = divide(await weighted(scene), of);
   let parts = all;
@@ -212,6 +198,11 @@ async function weighted({ items, repository, found }: Scene): Promise<{ source: 
   return items.sources.map((source) => ({ source, tokens: sizes.get(ids.get(source) ?? "") ?? 0 }));
 }
 
+/** The folder of the sessions, relative to the repository, with a slash at its end. */
+function sessionsBelow({ folder }: Scene["found"]): string {
+  return folder === "" ? `${SESSIONS}/` : `${folder}/${SESSIONS}/`;
+}
+
 /** Copies the sessions of these sources from the work's state. */
 async function bringStates(
   { repository, found }: Scene,
@@ -220,13 +211,18 @@ async function bringStates(
 ): Promise<void> {
   const state = await shards.ownState();
   if (state === undefined) return;
-  const below = found.folder === "" ? SESSIONS : `${found.folder}/${SESSIONS}`;
+  const below = sessionsBelow(found);
   const wanted = new Set<string>();
-  for (const { path, manifest } of await manifestsAmong(repository, await repository.listFiles(tip, below))) {
-    if (sources.has(manifest.source)) wanted.add(path.slice(below.length + 1).split("/")[0] ?? "");
+  for (const { path, manifest } of await manifestsAmong(
+    repository,
+    await repository.listFiles(tip, below.slice(0, -1)),
+  )) {
+    if (sources.has(manifest.source)) wanted.add(path.slice(below.length).split("/")[0] ?? "");
   }
-  const isWanted = ({ sessionId }: Entry) => sessionId === undefined || wanted.has(sessionId);
-  await writeStored(repository, state, folder, isWanted);
+  const files = (await listStored(repository, state)).filter(
+    ({ sessionId }) => sessionId === undefined || wanted.has(sessionId),
+  );
+  await writeBlobs(repository, files, { root: folder, flag: "wx" });
 }
 
 function wrong(message: string): LoopliaError {
@@ -254,19 +250,6 @@ export async function listStored(repository: Reading, state: string): Promise<En
   });
 }
 
-/** Writes files of a state into a folder; never overwrites an existing file. */
-async function writeStored(
-  repository: Reading,
-  state: string,
-  folder: string,
-  isWanted: (entry: Entry) => boolean,
-): Promise<void> {
-  await writeBlobs(repository, (await listStored(repository, state)).filter(isWanted), {
-    root: folder,
-    flag: "wx",
-  });
-}
-
 /** Writes blobs below a folder, a few at a time; with `wx`, existing files are kept. */
 export async function writeBlobs(
   repository: Reading,
@@ -284,4 +267,166 @@ export async function writeBlobs(
       });
     }
   }
+}
+
+/** Where a state has the program's files as of its checkpoint, if some of them are not committed. */
+const UNFINISHED_FILES = "sessions/program/worktree";
+
+/** The name of the last checkpoint of a shard that finished. */
+const GIVEN_BACK = "give the work back";
+
+/** Sessions of which a shard has more lines than the work, with their files. */
+type Share = { shard: StoredShard; sessions: ReadonlyMap<string, Entry[]>; shared: Entry[] };
+
+/**
+ * The shards to collect, without those of other runs that are still active. If nothing is stored anywhere, only the outcome
+ * of the shards that died, if any did.
+ */
+export async function collectShards(
+  scene: Scene,
+  work: Work,
+): Promise<{ bring(folder: string): Promise<void>; collects: Collecting } | ActionOutcome | undefined> {
+  const { repository } = scene;
+  const store = shardsOf(scene, work);
+  const shards: StoredShard[] = [];
+  for (const shard of await store.list()) if (!(await isAtWork(scene, shard))) shards.push(shard);
+  const missing = await partsWithoutState(scene, store, shards);
+  if (shards.length + missing.length === 0) {
+    if (!scene.found.settings.dryRun) await dropPlans(scene, work);
+    return undefined;
+  }
+  const own = await store.ownState();
+  const outcome = tellDead(scene, shards, missing);
+  if (shards.length === 0 && own === undefined) {
+    if (!scene.found.settings.dryRun) await dropPlans(scene, work);
+    return outcome;
+  }
+  const known = bySession(own === undefined ? [] : await listStored(repository, own));
+  const shares: Share[] = [];
+  for (const shard of shards) shares.push(await shareOf(scene, shard, known));
+  return {
+    async bring(folder) {
+      for (const { sessions, shared } of shares) {
+        for (const sessionId of sessions.keys())
+          await rm(join(folder, "sessions", sessionId), { recursive: true, force: true });
+        const files = sessions.size === 0 ? [] : [...shared, ...[...sessions.values()].flat()];
+        await writeBlobs(repository, files, { root: folder, flag: "wx" });
+      }
+    },
+    collects: {
+      writeFiles: (root, tip) => writeShares(scene, shares, { root, tip }),
+      finish: async () => {
+        await store.remove(shards);
+        await dropPlans(scene, work);
+      },
+      outcome,
+    },
+  };
+}
+
+/** A shard's name has its run's id. This run's own shards have ended, because this job waits for them. */
+async function isAtWork({ facts, discussion }: Scene, { name }: StoredShard): Promise<boolean> {
+  const run = name.split("-")[1] ?? "";
+  return run !== facts.runId && (await discussion.isRunLive(run, "1")) === true;
+}
+
+function bySession(entries: readonly Entry[]): Map<string, Entry[]> {
+  return groupBy(
+    entries.flatMap((entry) =>
+      entry.sessionId === undefined ? [] : [{ ...entry, sessionId: entry.sessionId }],
+    ),
+    ({ sessionId }) => sessionId,
+  );
+}
+
+/** Takes a session as a whole, and only if the shard has all of the work's lines and more. */
+async function shareOf(
+  { repository, observe }: Scene,
+  shard: StoredShard,
+  known: ReadonlyMap<string, readonly Entry[]>,
+): Promise<Share> {
+  const entries = await listStored(repository, shard.state);
+  const sessions = new Map<string, Entry[]>();
+  for (const [sessionId, files] of bySession(entries)) {
+    const before = known.get(sessionId) ?? [];
+    const [own, others] = [loose(files, before), loose(before, files)];
+    const oids = new Map(own.map(({ path, oid }) => [path, oid]));
+    if (others.length >= own.length) continue;
+    if (others.every(({ path, oid }) => oids.get(path) === oid)) sessions.set(sessionId, files);
+    else {
+      const message = `${shard.name} and the work both continued ${sessionId}: the work's version is kept`;
+      observe({ type: "notice", level: "warning", message });
+    }
+  }
+  return { shard, sessions, shared: entries.filter(({ sessionId }) => sessionId === undefined) };
+}
+
+/** The files by which two states of a session compare: in a packed session only its events are as they were. */
+function loose(files: readonly Entry[], other: readonly Entry[]): Entry[] {
+  const isPacked = [...files, ...other].some(({ path }) => path.endsWith(".br"));
+  return files.filter(({ path }) => !isPacked || path.includes("/events/"));
+}
+
+/** The numbers of this run's parts whose shard died before it stored anything. */
+async function partsWithoutState(
+  { facts }: Scene,
+  store: ReturnType<typeof shardsOf>,
+  shards: readonly StoredShard[],
+): Promise<string[]> {
+  const parts = readPlans(await store.changePlans((text) => text))[facts.runId] ?? [];
+  const names = new Set(shards.map(({ name }) => name));
+  const numbers = parts.flatMap((sources, at) => (sources.length === 0 ? [] : [`${at + 1}`]));
+  return numbers.filter((number) => !names.has(`shard-${facts.runId}-${number}`));
+}
+
+/** Reports shards that died. The next run continues their sessions from their last checkpoint. */
+function tellDead(
+  { observe }: Scene,
+  shards: readonly StoredShard[],
+  missing: readonly string[],
+): ActionOutcome | undefined {
+  const stopped = shards.filter(({ message }) => !message.includes(GIVEN_BACK));
+  const dead = [...stopped.map(({ name }) => name.split("-")[2] ?? ""), ...missing];
+  if (dead.length === 0) return undefined;
+  const names = dead.sort((a, b) => Number(a) - Number(b)).join(", ");
+  const message = `${dead.length === 1 ? "shard" : "shards"} ${names} did not finish; the next run continues with what is left`;
+  observe({ type: "notice", level: "warning", message });
+  return { status: "stopped", reasonCode: "interrupted", message };
+}
+
+/** Takes files of collected sessions, and other files that the work did not change. Returns the commit's message. */
+async function writeShares(
+  scene: Scene,
+  shares: readonly Share[],
+  { root, tip }: { root: string; tip: string },
+): Promise<string | undefined> {
+  const { repository, found, facts } = scene;
+  const below = sessionsBelow(found);
+  const [base, own] = await Promise.all([oidsAt(scene, found.baseCommit), oidsAt(scene, tip)]);
+  let count = 0;
+  for (const { shard, sessions } of shares) {
+    const files = (await filesOf(scene, shard)).filter(({ path, oid }) => {
+      if (own.get(path) === oid) return false;
+      if (path.startsWith(below)) return sessions.has(path.slice(below.length).split("/")[0] ?? "");
+      return base.get(path) !== oid && own.get(path) === base.get(path);
+    });
+    await writeBlobs(repository, files, { root, flag: "w" });
+    count += files.length === 0 ? 0 : sessions.size;
+  }
+  if (count === 0) return undefined;
+  const many = shares.length === 1 ? "1 shard" : `${shares.length} shards`;
+  return `feat(content): ${count === 1 ? "1 session" : `${count} sessions`} of ${many}\n\n${RUN_TRAILER}: ${runIdOf({ facts })}\n`;
+}
+
+/** The files of a shard: with those that belong to no finished step, if there are any. */
+async function filesOf({ repository }: Scene, shard: StoredShard): Promise<{ path: string; oid: string }[]> {
+  const unfinished = await repository.listFiles(shard.state, UNFINISHED_FILES);
+  if (unfinished.length > 0) {
+    return unfinished.map(({ path, oid }) => ({ path: path.slice(UNFINISHED_FILES.length + 1), oid }));
+  }
+  return shard.branch === undefined ? [] : repository.listFiles(shard.branch, "");
+}
+
+async function oidsAt({ repository }: Scene, commit: string): Promise<Map<string, string>> {
+  return new Map((await repository.listFiles(commit, "")).map(({ path, oid }) => [path, oid]));
 }
