@@ -5,7 +5,7 @@ import { LoopliaError } from "../core/errors.ts";
 import { printedJson, toPlainText } from "../core/json.ts";
 import { failureJson } from "../publish/summary.ts";
 import { type CommandLine, type PromptOverride, parseArguments } from "./arguments.ts";
-import { exitCodeOfError } from "./result.ts";
+import { exitCodeOf } from "./result.ts";
 import { runSubcommand } from "./run.ts";
 import { colorsFor, columnsOf, type Surface, type Wiring } from "./surface.ts";
 
@@ -109,4 +109,11 @@ function showError(error: LoopliaError, isJson: boolean, surface: Surface): numb
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** The exit code for an expected failure of the whole run. */
+function exitCodeOfError(error: LoopliaError): number {
+  if (error.code === "interrupted" || error.code === "deadline" || error.code === "cost-limit") return 4;
+  if (error.code === "busy" || error.code === "lost-race") return 0;
+  return exitCodeOf({ status: "failed", reasonCode: error.code });
 }

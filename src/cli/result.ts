@@ -1,13 +1,11 @@
 // Prints results and the commands that continue a session.
 import type { Colors } from "picocolors/types.js";
-import type { LoopliaError } from "../core/errors.ts";
 import { askedLines, type InteractionRequest, showOneLine } from "../core/interaction.ts";
 import { groupBy, toPlainLine } from "../core/json.ts";
 import type { Result, RunResult } from "../core/result.ts";
 import { formatCost, formatTokens, isFree } from "../publish/markdown.ts";
 import { failureJson, toResultJson } from "../publish/summary.ts";
 import type { CommandLine } from "./arguments.ts";
-import { successOf } from "./surface.ts";
 
 /** Flags that the next command needs too; never keys or tokens. */
 const KEPT = [
@@ -86,6 +84,35 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ["busy", "another process is working on it"],
 ]);
 
+type PipelineTexts = { title: string; done: ReadonlyMap<string, string> };
+
+const PIPELINES: ReadonlyMap<string, PipelineTexts> = new Map([
+  [
+    "writing-kit",
+    {
+      title: "Writing Kit Builder",
+      done: new Map([
+        ["summary", "Summary complete"],
+        ["ideas", "Ideas complete"],
+        ["outline", "Outline complete"],
+        ["writing-kit", "Writing kit complete"],
+      ]),
+    },
+  ],
+  ["tasks", { title: "Task List", done: new Map([["to-do", "Every task is done"]]) }],
+  ["social-posts", { title: "Social Posts", done: new Map([["posts", "Posts complete"]]) }],
+]);
+
+/** Title of a pipeline's box; an unknown pipeline is named after itself. */
+export function titleOf(pipeline: string): string {
+  return PIPELINES.get(pipeline)?.title ?? toPlainLine(pipeline);
+}
+
+/** The message for a finished output. */
+function successOf(pipeline: string, output: string): string {
+  return PIPELINES.get(pipeline)?.done.get(output) ?? `${toPlainLine(output)} complete`;
+}
+
 type ResultDisplay = {
   result: RunResult;
   /** Of this run; an item's `notice` describes the files on disk. */
@@ -112,13 +139,6 @@ export function exitCodeOf(result: Pick<RunResult, "status" | "reasonCode">): nu
     case "failed":
       return USAGE_CODES.has(result.reasonCode) ? 2 : 1;
   }
-}
-
-/** The exit code for an expected failure of the whole run. */
-export function exitCodeOfError(error: LoopliaError): number {
-  if (error.code === "interrupted" || error.code === "deadline" || error.code === "cost-limit") return 4;
-  if (error.code === "busy" || error.code === "lost-race") return 0;
-  return exitCodeOf({ status: "failed", reasonCode: error.code });
 }
 
 /** More up-to-date items than this are only counted. */

@@ -4,7 +4,6 @@ import type { Colors } from "picocolors/types.js";
 import type { DeveloperPrompts } from "../config/prompts.ts";
 import type { Settings } from "../config/settings-table.ts";
 import type { TerminalPrompts } from "../core/interaction.ts";
-import { toPlainLine } from "../core/json.ts";
 import type { Host, Isolation, LoadedSession, Observer, TrustedFiles } from "../core/ports.ts";
 import type { GithubFacts } from "../core/ports-host.ts";
 import type { RunResult } from "../core/result.ts";
@@ -131,35 +130,6 @@ function isCi({ environment }: Surface): boolean {
 }
 
 // Every title, success message and next step that the command line shows, in one place.
-
-type PipelineTexts = { title: string; done: ReadonlyMap<string, string> };
-
-const PIPELINES: ReadonlyMap<string, PipelineTexts> = new Map([
-  [
-    "writing-kit",
-    {
-      title: "Writing Kit Builder",
-      done: new Map([
-        ["summary", "Summary complete"],
-        ["ideas", "Ideas complete"],
-        ["outline", "Outline complete"],
-        ["writing-kit", "Writing kit complete"],
-      ]),
-    },
-  ],
-  ["tasks", { title: "Task List", done: new Map([["to-do", "Every task is done"]]) }],
-  ["social-posts", { title: "Social Posts", done: new Map([["posts", "Posts complete"]]) }],
-]);
-
-/** Title of a pipeline's box; an unknown pipeline is named after itself. */
-export function titleOf(pipeline: string): string {
-  return PIPELINES.get(pipeline)?.title ?? toPlainLine(pipeline);
-}
-
-/** The message for a finished output. */
-export function successOf(pipeline: string, output: string): string {
-  return PIPELINES.get(pipeline)?.done.get(output) ?? `${toPlainLine(output)} complete`;
-}
 
 // The command line's interface to the rest of the program. `wire.ts` implements it; tests use fakes.
 

@@ -11,12 +11,13 @@ import {
 } from "node:fs";
 import { isAbsolute, join, posix, relative, resolve, sep } from "node:path";
 import { errnoOf, LoopliaError, quietly } from "../core/errors.ts";
+import { foldName } from "../core/json.ts";
 import type { Isolation, PlacedFile, PutBack, ToolFiles, Workspace } from "../core/ports.ts";
 import { type Redact, redactNothing } from "../core/redaction.ts";
 import type { Isolator } from "../sandbox/isolation.ts";
 import { openRuleFiles, type RuleList, writeByProgram } from "../sandbox/rule-files.ts";
 import { isInside, realOrExpected } from "../sandbox/visible.ts";
-import { checkForTools, refusal, showPath, splitPath, type Use } from "./names.ts";
+import { refusal, showPath, splitPath, TEMPORARY_PREFIX } from "./names.ts";
 import {
   hashSeveralInside,
   isStrayTemporary,
@@ -35,6 +36,36 @@ import { compileGlob, listFolder, walkFiles } from "./walk.ts";
 // The files for a model's tools: the same root with fewer places.
 
 const MAX_READ_BYTES = 10 * 1024 * 1024;
+
+type Use = "read" | "write";
+
+/**
+ * Refuses paths that tools may not touch, by name alone, in every spelling that a file system treats as
+ * equal.
+ */
+function checkForTools(path: string, parts: readonly string[], use: Use): void {
+  const shown = showPath(path);
+  if (/[\p{Cc}\\]/u.test(path)) {
+    throw refusal(
+      `${shown} was refused: it has a backslash or a control character.`,
+      'Put "/" between names.',
+    );
+  }
+  const names = parts.map(foldName);
+  if (names.some((name) => name === ".git" || /^git~\d+$/.test(name))) {
+    throw refusal(`${shown} was refused:  tools may not use .git.`, "Work with the files themselves.");
+  }
+  if (names.some((name) => name.startsWith(TEMPORARY_PREFIX))) {
+    throw refusal(`${shown} was refused: only the program uses files of this name.`, "Choose another name.");
+  }
+  if (!/^(?:\.looplia|loopli~\d+)$/.test(names[0] ?? "")) return;
+  if (names[1] === "state") {
+    throw refusal(`${shown} was refused: this folder is the program's own state.`, "You do not need it.");
+  }
+  if (use === "write" && /^(?:contentitem|conten~\d+)$/.test(names[1] ?? "")) {
+    throw refusal(`${shown} was refused: only the program writes session folders.`, "Use writeArtifact.");
+  }
+}
 
 /** `closed` are real folders that tools never see. */
 function openToolFiles(root: string, closed: readonly string[]): ToolFiles {

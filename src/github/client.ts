@@ -145,24 +145,6 @@ export async function translateBut<T, U>(
 /** For requests that create something, because the plugin retries without checking whether it exists. */
 export const UNREPEATED = { request: { retries: 0 } };
 
-/**
- * Creates something once. After a missing answer or a server error it may exist anyway: then `find` looks for
- * it, and only if it is missing is it created again.
- */
-export async function makeOnce<T>(
-  what: string,
-  make: () => Promise<T>,
-  find: () => Promise<T | undefined>,
-): Promise<T> {
-  try {
-    return await make();
-  } catch (thrown) {
-    const status = statusOf(thrown);
-    if (thrown instanceof LoopliaError || (status !== undefined && status < 500)) throw thrown;
-  }
-  return translate(what, async () => (await find()) ?? (await make()));
-}
-
 /** Converts an error to `host-failed`, unless it is already an expected failure. */
 export function translated(what: string, cause: unknown): LoopliaError {
   if (cause instanceof LoopliaError) return cause;

@@ -7,7 +7,6 @@ import {
   type GithubPlace,
   isLocked,
   isRateLimit,
-  makeOnce,
   openApi,
   statusOf,
   translate,
@@ -275,4 +274,22 @@ function toRole(name: string): Role | undefined {
 
 function sameText(a: string, b: string): boolean {
   return a.replace(/\r\n/g, "\n").trim() === b.replace(/\r\n/g, "\n").trim();
+}
+
+/**
+ * Creates something once. After a missing answer or a server error it may exist anyway: then `find` looks for
+ * it, and only if it is missing is it created again.
+ */
+async function makeOnce<T>(
+  what: string,
+  make: () => Promise<T>,
+  find: () => Promise<T | undefined>,
+): Promise<T> {
+  try {
+    return await make();
+  } catch (thrown) {
+    const status = statusOf(thrown);
+    if (thrown instanceof LoopliaError || (status !== undefined && status < 500)) throw thrown;
+  }
+  return translate(what, async () => (await find()) ?? (await make()));
 }

@@ -4,7 +4,7 @@ import type { TodoEnd } from "../core/ports.ts";
 import { RUN_TRAILER, STEP_TRAILER } from "../core/ports-host.ts";
 import type { KitSection, KitView, Result } from "../core/result.ts";
 import { codeSpan, escapeInline, link, listWords, plainTitle } from "./markdown.ts";
-import { countTasks, namesOf, REHEARSAL, type RunReport, sayFailures, tasksOf } from "./report.ts";
+import { countTasks, REHEARSAL, type RunReport, sayFailures, tasksOf } from "./report.ts";
 import {
   renderChangedRules,
   renderEdits,
@@ -312,4 +312,12 @@ function renderFiles(folder: string, files: readonly string[] = [], filesUrl?: s
     filesUrl === undefined ? escapeInline(name) : link(escapeInline(name), urlOf(name)),
   );
   return [`Folder: ${escapeInline(folder)}`, ...(names.length > 0 ? [names.join(" · ")] : [])].join("\n\n");
+}
+
+/** Titles of the items, or of those whose steps a run at work has ended. */
+function namesOf({ items, underWay = [] }: RunReport): string[] {
+  if (items.length > 0) return items.map(({ title, source }) => title || source);
+  return [
+    ...new Map(underWay.map(({ sessionId, title, todo }) => [todo ? title : sessionId, title])).values(),
+  ];
 }

@@ -1,5 +1,4 @@
 // A run's report, in the form that comments, summary and outputs need. Pure.
-
 import type { Usage } from "../core/events.ts";
 import type { MonthFigures } from "../core/money/ledger.ts";
 import type { EndedTask } from "../core/ports.ts";
@@ -109,14 +108,6 @@ export function areRehearsals(items: readonly Pick<Result, "notice" | "sessionId
 export function tasksOf(items: readonly Result[]): readonly TaskResult[] | undefined {
   const [only, ...others] = items;
   return others.length === 0 ? only?.tasks : undefined;
-}
-
-/** Titles of the items, or of those whose steps a run at work has ended. */
-export function namesOf({ items, underWay = [] }: RunReport): string[] {
-  if (items.length > 0) return items.map(({ title, source }) => title || source);
-  return [
-    ...new Map(underWay.map(({ sessionId, title, todo }) => [todo ? title : sessionId, title])).values(),
-  ];
 }
 
 /** `it is empty`: an item's message where its path is already named. */

@@ -1,6 +1,7 @@
 // Draws the full-screen view of a run. Pure: the same state, place and look give the same lines.
 import { formatCost, formatDuration } from "../../publish/markdown.ts";
-import { LEAST_COLUMNS, titleOf } from "../surface.ts";
+import { titleOf } from "../result.ts";
+import { LEAST_COLUMNS } from "../surface.ts";
 import {
   hasMany,
   type ProgressState,

@@ -5,14 +5,8 @@ import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
 import type { RunEvent } from "../../core/ports.ts";
 import { formatCost, formatDuration, formatTokens, isFree, totalInput } from "../../publish/markdown.ts";
-import {
-  columnsOf,
-  LEAST_COLUMNS,
-  type Progress,
-  type Screen,
-  type TextStream,
-  titleOf,
-} from "../surface.ts";
+import { titleOf } from "../result.ts";
+import { columnsOf, LEAST_COLUMNS, type Progress, type Screen, type TextStream } from "../surface.ts";
 import { noticeLine } from "./progress.ts";
 import {
   type Activity,
