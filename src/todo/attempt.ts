@@ -1,33 +1,28 @@
 // A to-do task as an attempt: its opening, its summary, its end.
 
-import { cancelAttempt, runAttempt } from "../agent/attempt.ts";
+import { cancelAttempt, openAttempt, runAttempt } from "../agent/attempt.ts";
 import type { Delivery, NextStep, Outcome } from "../agent/session.ts";
 import type { AgentDefinition } from "../config/definitions.ts";
+import { answersBefore } from "../core/answer-fate.ts";
+import { LoopliaError } from "../core/errors.ts";
 import type { TaskSummary } from "../core/events.ts";
 import { letsCallsRun } from "../core/interaction.ts";
 import { endOfObject, isObject, loginOf, parseJson, toPlainLine } from "../core/json.ts";
-import type { TaskState } from "../core/state.ts";
+import { isOpen, type TaskState } from "../core/state.ts";
 import { inputProblems } from "../tools/registry.ts";
 import { SUMMARY_OUTPUT, summarySchema } from "../tools/run-command.ts";
 import type { ToolReply } from "../tools/tool.ts";
-import { findTask, type TodoTask } from "./document.ts";
-import { editTask } from "./edit.ts";
-import { endingOf, judgeEnd, judgeRemoval, type TaskEnd, tellEnd } from "./end.ts";
+import { agentAt, findTask, type TodoTask, taskDigest } from "./document.ts";
+import { endingOf, judgeEnd, type TaskEnd, tellEnd } from "./end.ts";
 import { keepSchema } from "./phases.ts";
+import { guardFor, hasChanged, runbookOf } from "./revise.ts";
 import {
-  guardFor,
-  hasChanged,
-  hearChange,
-  hearLastChange,
-  renderAnswersBefore,
-  runbookOf,
-  taskFacts,
-} from "./revise.ts";
-import {
-  change,
+  changeTask,
+  countIterations,
+  notify,
   notifyRemoval,
   observeIteration,
-  openIteration,
+  refresh,
   sessionFor,
   TASK_GONE,
   type TaskAgent,
@@ -102,7 +97,9 @@ async function acceptSummary(
     await run.journal.append({ store: "events", type: "ArtifactRefused", payload });
     return { text: NO_CHANGE, isError: true };
   }
-  const news = await hearLastChange(run, task);
+  // Commits that others pushed until now count as well.
+  await run.ports.host.bringIn?.();
+  const news = await hearChange(run, task);
   if (news && news !== "gone") return { text: news.tell, isError: true };
   const approved = approvalsOf(run, task);
   const whole =
@@ -235,7 +232,8 @@ export async function renderIteration(
     Iteration: number,
     Schedule: run.settings.schedule.shown,
     Now: run.ports.clock.now().toISOString(),
-    facts: taskFacts(task, runbook),
+    // One line, which no text in it can end; a runbook also has its parsed steps.
+    facts: JSON.stringify({ task, runbook }),
   });
 }
 
@@ -266,14 +264,77 @@ async function readSummary(run: TodoRun, task: TaskState, text: string): Promise
 
 /** Sets the task to `doing`. False if the task was just removed from the list: then the attempt is over. */
 async function markDoing(run: TodoRun, taskId: string): Promise<boolean> {
-  let isThere = true;
-  await change(run, (document) => {
-    isThere = findTask(document, taskId) !== undefined;
-    return isThere ? editTask(document, taskId, { set: { status: "doing" } }) : document;
-  });
-  if (isThere) return true;
+  if (await changeTask(run, taskId, () => ({ set: { status: "doing" } }))) return true;
   const state = run.journal.state.tasks.get(taskId);
   await cancelAttempt(run.journal, taskId, TASK_GONE);
   if (state) notifyRemoval(run, state);
   return false;
+}
+
+/** A message to the agent about a change of its task that it has not seen; `gone`: the task was removed. */
+async function hearChange(run: TodoRun, state: TaskState): Promise<{ tell: string } | "gone" | undefined> {
+  const { taskId } = state;
+  let task: TodoTask | undefined;
+  try {
+    task = findTask((await refresh(run)).document, taskId);
+  } catch (thrown) {
+    // The end of the task reports the list's problems.
+    if (thrown instanceof LoopliaError && thrown.code === "config-invalid") return undefined;
+    throw thrown;
+  }
+  if (!task) return "gone";
+  const source = taskDigest(task);
+  if (source === state.inputs.source) return undefined;
+  const payload = { taskId, source };
+  await run.journal.append({ store: "events", type: "TaskRevised", payload });
+  const isRunbook = run.journal.conversation(state.conversationId).provider === "offline";
+  notify(run, "info", `${taskId} was changed while ${state.agent} worked on it; the agent has been told.`);
+  return {
+    tell: await run.ports.configuration.prompts.render("changed.md", {
+      SelectedTask: { ID: task.id },
+      facts: JSON.stringify({ task, runbook: isRunbook ? runbookOf(run, task, state) : undefined }),
+    }),
+  };
+}
+
+/** Earlier answers, for the message that starts the next attempt; empty without answers. */
+async function renderAnswersBefore(run: TodoRun, state: TaskState): Promise<string> {
+  const answers = answersBefore(run.journal.state, state).map(({ request, response }) => {
+    const { selectedOptionId, inputValue, comment, authorActorId = "" } = response ?? {};
+    const option = request.options?.find(({ id }) => id === selectedOptionId);
+    const said = inputValue ?? option?.label ?? selectedOptionId ?? "";
+    const more = comment === undefined ? "" : `: ${comment}`;
+    return { question: request.display.title, author: loginOf(authorActorId), answer: `${said}${more}` };
+  });
+  if (answers.length === 0) return "";
+  return `\n\n${await run.ports.configuration.prompts.render("answers.md", { answers })}`;
+}
+
+/** The end of an attempt whose task was removed from the list: there is no entry to mark. */
+function judgeRemoval({ settings }: TodoRun, { taskId, agent }: TaskState): TaskEnd {
+  const message = `it was removed from ${settings.todo} while ${agent} worked on it; its changes are kept`;
+  const payload = { taskId, reason: TASK_GONE };
+  return {
+    ...{ status: "todo", label: "removed", files: [], blockers: [], message, isAgentError: false },
+    event: { store: "events", type: "TaskCanceled", payload },
+  };
+}
+
+/** The open attempt, else a new one by the next agent. */
+async function openIteration(
+  run: TodoRun,
+  task: TodoTask,
+): Promise<{ number: number; agent: TaskAgent; state: TaskState }> {
+  const { journal, ports, settings } = run;
+  const known = journal.state.tasks.get(task.id);
+  if (isOpen(known))
+    return { number: countIterations(run), agent: await ports.agent(known.agent), state: known };
+  const number = countIterations(run) + 1;
+  const agent = await ports.agent(agentAt(settings.schedule, number));
+  const state = await openAttempt(journal, {
+    ...{ taskId: task.id, agent: agent.name, outputs: [] },
+    inputs: { source: taskDigest(task), agent: "", profile: "" },
+    from: task.status === "doing" ? "todo" : task.status,
+  });
+  return { number, agent, state };
 }

@@ -1,16 +1,14 @@
-// After a person canceled the session, its tasks are not done, and the list must not show them as under way.
+// How attempts at to-do tasks end, now or when a run finds them later.
 import { cancelAttempt, type Ending, recordEnd } from "../agent/attempt.ts";
-import { asOne, type Journal, type Outcome } from "../agent/session.ts";
-import type { SessionView } from "../core/conversation.ts";
+import type { Journal, Outcome } from "../agent/session.ts";
 import { messageOf } from "../core/errors.ts";
 import { type DomainEvent, messageText, type TaskSummary } from "../core/events.ts";
 import type { TodoEnd } from "../core/ports.ts";
 import { isOpen, TASK_CHANGED, type TaskState } from "../core/state.ts";
 import { findTask, type TodoDocument, type TodoStatus, type TodoTask, taskDigest } from "./document.ts";
-import { changeFor, editTask } from "./edit.ts";
+import { changeFor } from "./edit.ts";
 import {
-  change,
-  type Editing,
+  changeTask,
   notify,
   notifyRemoval,
   observeIteration,
@@ -19,41 +17,6 @@ import {
   type TaskAgent,
   type TodoRun,
 } from "./run-state.ts";
-
-/**
- * Resets the session's open tasks to their earlier status. The agents' changes stay. Does nothing unless the
- * session was canceled.
- */
-export async function putBackCanceled(
-  run: Editing,
-  { sessionId, state }: Pick<SessionView, "sessionId" | "state">,
-): Promise<void> {
-  const { canceled } = state;
-  if (!canceled) return;
-  const { tasks } = (await refresh(run)).document.file;
-  for (const task of tasks.filter(({ id, status }) => status === "doing" && isCanceled(state, id))) {
-    const status = statusBefore(state, task);
-    await asOne(run.ports.host, async () => {
-      await change(run, (now) =>
-        findTask(now, task.id) ? editTask(now, task.id, { set: { status } }) : now,
-      );
-      await run.ports.host.taskEnded({
-        ...{ sessionId, folder: "", title: task.title, outputs: [task.id], status: "failed" },
-        todo: { label: "todo", tags: task.tags ?? [], said: canceled.reason },
-      });
-    });
-    const message = `${task.id} is ${status} again: ${canceled.reason}`;
-    run.ports.observe({ type: "notice", level: "info", message, sessionId });
-  }
-}
-
-function isCanceled({ tasks }: SessionView["state"], id: string): boolean {
-  return tasks.get(id)?.status === "canceled";
-}
-
-function statusBefore({ tasks }: SessionView["state"], { id }: TodoTask): TodoStatus {
-  return tasks.get(id)?.from === "blocked" ? "blocked" : "todo";
-}
 
 // The status of a task after an attempt: from the summary, or from the agent's failure. Pure.
 
@@ -100,16 +63,6 @@ export function judgeEnd(
   const isSaidAgain = why !== undefined && why === state.whyBefore && status === state.from;
   const isDoneAgain = status === "done" && JSON.stringify(state.summary) === JSON.stringify(state.doneBefore);
   return isSaidAgain || isDoneAgain ? { ...end, isRepeated: true } : end;
-}
-
-/** The end of an attempt whose task was removed from the list: there is no entry to mark. */
-export function judgeRemoval({ settings }: TodoRun, { taskId, agent }: TaskState): TaskEnd {
-  const message = `it was removed from ${settings.todo} while ${agent} worked on it; its changes are kept`;
-  const payload = { taskId, reason: TASK_GONE };
-  return {
-    ...{ status: "todo", label: "removed", files: [], blockers: [], message, isAgentError: false },
-    event: { store: "events", type: "TaskCanceled", payload },
-  };
 }
 
 function judge(state: TaskState, outcome: Ended): TaskEnd {
@@ -215,13 +168,15 @@ export async function tellEnd(
   if (end.status === "blocked") run.tried.blocked.add(task.id);
   run.failures = end.isAgentError ? run.failures + 1 : 0;
   const isDone = end.label === "done" || end.label === "skipped";
-  const { summary } = iteration.state;
+  const { outcome, state } = iteration;
+  const { summary } = state;
+  const errorCode = outcome.kind === "failed" ? outcome.reasonCode : "model-failed";
   const [said = ""] = end.message.split("\n");
   const message = end.label === "skipped" ? `skipped${said && `: ${said}`}` : said;
   observeIteration(run, task, iteration, {
     status: isDone ? "completed" : "failed",
     ...(message ? { message } : {}),
-    ...(summary ? { summary } : { errorCode: errorOf(iteration.outcome) }),
+    ...(summary ? { summary } : { errorCode }),
   });
   const last = await keepLast(run, number, {
     iteration: number,
@@ -251,20 +206,12 @@ async function keepLast(run: TodoRun, number: number, message: unknown): Promise
   }
 }
 
-/** Why there is no summary. */
-function errorOf(outcome: Iteration["outcome"]): string {
-  return outcome.kind === "failed" ? outcome.reasonCode : "model-failed";
-}
-
 async function applyEnd(run: TodoRun, taskId: string, end: TaskEnd): Promise<void> {
   const { status, isRepeated } = end;
   const bare = { status, ...(isRepeated ? { isRepeated } : {}) };
   const fields = run.settings.applySummary || end.isAgentError ? end : bare;
   const now = run.ports.clock.now().toISOString();
-  await change(run, (document) => {
-    const task = findTask(document, taskId);
-    return task ? editTask(document, taskId, changeFor(task, fields, now)) : document;
-  });
+  await changeTask(run, taskId, (task) => changeFor(task, fields, now));
 }
 
 /**
@@ -332,10 +279,7 @@ export async function reapplyEnds(run: TodoRun): Promise<void> {
   for (const state of lost) {
     const end = judgeEnd(journal, state);
     const fields = settings.applySummary ? end : { status: end.status };
-    await change(run, (current) => {
-      const task = findTask(current, state.taskId);
-      return task ? editTask(current, task.id, changeFor(task, fields, now)) : current;
-    });
+    await changeTask(run, state.taskId, (task) => changeFor(task, fields, now));
   }
   await journal.append({ store: "events", type: "EndsReapplied", payload: { commits } });
   if (lost.length === 0) return;
@@ -348,24 +292,4 @@ function isLost(document: TodoDocument, state: TaskState): boolean {
   if (!task || isOpen(state) || state.summary?.task_id !== task.id) return false;
   if (taskDigest(task) !== state.inputs.source) return false;
   return task.status === "doing" || task.status === state.from;
-}
-
-// `/retry <task>`: a person wants another attempt at a task.
-
-/** Resets a task, done or not, and ends its open attempt and questions. It is chosen next. */
-export async function setBack(run: TodoRun, taskId: string): Promise<void> {
-  if (!findTask((await refresh(run)).document, taskId)) {
-    const message = `The task ${JSON.stringify(taskId)} is no longer in ${run.settings.todo}.`;
-    return notify(run, "warning", message);
-  }
-  if (isOpen(run.journal.state.tasks.get(taskId))) {
-    await cancelAttempt(run.journal, taskId, "it is tried again", run.ports.clock.now().toISOString());
-  }
-  // Only a done task needs a change to be chosen; any other change would need a commit.
-  await change(run, (document) =>
-    findTask(document, taskId)?.status === "done"
-      ? editTask(document, taskId, { set: { status: "todo" } })
-      : document,
-  );
-  run.first = taskId;
 }

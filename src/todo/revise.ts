@@ -3,59 +3,11 @@ import { answersBefore } from "../core/answer-fate.ts";
 import type { SessionView } from "../core/conversation.ts";
 import { LoopliaError, messageOf } from "../core/errors.ts";
 import { toolCallsOf } from "../core/events.ts";
-import { hashContent, isObject, loginOf } from "../core/json.ts";
+import { hashContent, isObject } from "../core/json.ts";
 import type { CommandResult, HeldFile, Ids, ToolFiles, Workspace } from "../core/ports.ts";
 import { callKey, type InteractionState, isOpen, type State, type TaskState } from "../core/state.ts";
-import { findTask, type TodoTask, taskDigest } from "./document.ts";
-import { look, notify, putBack, type RunbookStep, readRunbook, refresh, type TodoRun } from "./run-state.ts";
-
-/** The present list entry of a begun task; `unknown`: the list can't be read at the moment. */
-type Standing = "same" | "gone" | "unknown" | { changed: TodoTask };
-
-async function compare(run: TodoRun, { taskId, inputs }: TaskState): Promise<Standing> {
-  try {
-    const task = findTask((await refresh(run)).document, taskId);
-    if (!task) return "gone";
-    return taskDigest(task) === inputs.source ? "same" : { changed: task };
-  } catch (thrown) {
-    // The end of the task reports the list's problems.
-    if (thrown instanceof LoopliaError && thrown.code === "config-invalid") return "unknown";
-    throw thrown;
-  }
-}
-
-/** A message to the agent about a change of its task that it has not seen; `gone`: the task was removed. */
-export async function hearChange(
-  run: TodoRun,
-  state: TaskState,
-): Promise<{ tell: string } | "gone" | undefined> {
-  const standing = await compare(run, state);
-  if (standing === "gone") return standing;
-  if (typeof standing === "string") return undefined;
-  const { changed: task } = standing;
-  const { taskId } = state;
-  const payload = { taskId, source: taskDigest(task) };
-  await run.journal.append({ store: "events", type: "TaskRevised", payload });
-  const isRunbook = run.journal.conversation(state.conversationId).provider === "offline";
-  notify(run, "info", `${taskId} was changed while ${state.agent} worked on it; the agent has been told.`);
-  return {
-    tell: await run.ports.configuration.prompts.render("changed.md", {
-      SelectedTask: { ID: task.id },
-      facts: taskFacts(task, isRunbook ? runbookOf(run, task, state) : undefined),
-    }),
-  };
-}
-
-/** The same before a task ends, including commits that others pushed until now. */
-export async function hearLastChange(run: TodoRun, state: TaskState): ReturnType<typeof hearChange> {
-  await run.ports.host.bringIn?.();
-  return hearChange(run, state);
-}
-
-/** A task as one line of JSON, which no text in it can end; a runbook also has its parsed steps. */
-export function taskFacts(task: TodoTask, runbook: readonly RunbookStep[] | undefined): string {
-  return JSON.stringify({ task, ...(runbook === undefined ? {} : { runbook }) });
-}
+import { findTask, type TodoTask, writeWhole } from "./document.ts";
+import { notify, type RunbookStep, readRunbook, type TodoRun } from "./run-state.ts";
 
 /** The steps of a runbook, with earlier answers to questions that did not change. */
 export function runbookOf(
@@ -95,19 +47,6 @@ function answerValue(
 ): string | undefined {
   const chosen = request.options?.findIndex(({ id }) => id === response?.selectedOptionId) ?? -1;
   return response?.inputValue ?? options[chosen];
-}
-
-/** Earlier answers, for the message that starts the next attempt; empty without answers. */
-export async function renderAnswersBefore(run: TodoRun, state: TaskState): Promise<string> {
-  const answers = answersBefore(run.journal.state, state).map(({ request, response }) => {
-    const { selectedOptionId, inputValue, comment, authorActorId = "" } = response ?? {};
-    const option = request.options?.find(({ id }) => id === selectedOptionId);
-    const said = inputValue ?? option?.label ?? selectedOptionId ?? "";
-    const more = comment === undefined ? "" : `: ${comment}`;
-    return { question: request.display.title, author: loginOf(authorActorId), answer: `${said}${more}` };
-  });
-  if (answers.length === 0) return "";
-  return `\n\n${await run.ports.configuration.prompts.render("answers.md", { answers })}`;
 }
 
 // Undoes an agent's own edits of the to-do file and reports them.
@@ -358,4 +297,43 @@ function answersOf(run: TodoRun, task: TodoTask, state: TaskState): RunbookAnswe
 /** `region` → `LOOPLIA_REGION` */
 function variableName(name: string): string {
   return `LOOPLIA_${name.toUpperCase().replaceAll("-", "_")}`;
+}
+
+// Reads the list's place, whatever an agent put there, and restores the list.
+
+type Files = Pick<Workspace, "read" | "writeAtomic" | "remove" | "list">;
+
+/**
+ * The file's bytes; undefined: no file; `strange`: a folder, a link or another thing that must not be read.
+ */
+async function look(files: Pick<Files, "read">, path: string): Promise<Uint8Array | "strange" | undefined> {
+  try {
+    return await files.read(path);
+  } catch (error) {
+    if (error instanceof LoopliaError && error.code === "config-invalid") return "strange";
+    throw error;
+  }
+}
+
+/**
+ * Writes these bytes durably, or removes the file. First removes anything at the path that is no file, and
+ * anything above it that is no folder. Files that were moved elsewhere stay there.
+ */
+async function putBack(files: Files, path: string, bytes: Uint8Array | undefined): Promise<void> {
+  const inTheWay = await findInTheWay(files, path);
+  if (inTheWay !== undefined) await files.remove(inTheWay);
+  else if (!bytes || (await look(files, path)) === "strange") await files.remove(path);
+  if (bytes) await writeWhole(files, path, bytes);
+}
+
+/** The first name above the path that is no folder, such as a link or a file. */
+async function findInTheWay(files: Pick<Files, "list">, path: string): Promise<string | undefined> {
+  const names = path.split("/").slice(0, -1);
+  for (let depth = 1; depth <= names.length; depth += 1) {
+    const entries = await files.list(names.slice(0, depth - 1).join("/"));
+    const entry = entries.find(({ name }) => name === names[depth - 1]);
+    if (!entry) return undefined;
+    if (!entry.isFolder) return names.slice(0, depth).join("/");
+  }
+  return undefined;
 }

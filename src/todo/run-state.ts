@@ -1,26 +1,23 @@
 // The state of a task loop, and the events for its observers.
 
-import { openAttempt } from "../agent/attempt.ts";
-import { type ClaimedWork, type OpenSession, openJobSession, type SessionPorts } from "../agent/job.ts";
+import type { ClaimedWork, OpenSession, SessionPorts } from "../agent/job.ts";
 import type { AgentSession, Asking, Journal, Limits, QuestionSettings } from "../agent/session.ts";
 import type { GateRules } from "../approval/gate.ts";
 import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
 import { LoopliaError } from "../core/errors.ts";
 import type { Model, RunEvent, Workspace } from "../core/ports.ts";
-import { isOpen, type TaskState } from "../core/state.ts";
+import type { TaskState } from "../core/state.ts";
 import {
-  agentAt,
   dependencyDiagnostics,
-  isEndMarker,
+  findTask,
   loadTodo,
   type Schedule,
   type StoredTodo,
   saveTodo,
   type TodoDocument,
   type TodoTask,
-  taskDigest,
-  writeWhole,
 } from "./document.ts";
+import { editTask } from "./edit.ts";
 
 // The ports and settings of the task loop.
 
@@ -170,6 +167,21 @@ export async function change(run: Editing, edit: (document: TodoDocument) => Tod
   );
 }
 
+/** Applies an edit to a task in the present file; false if the task is gone. */
+export async function changeTask(
+  run: Editing,
+  id: string,
+  edit: (task: TodoTask) => Parameters<typeof editTask>[2],
+): Promise<boolean> {
+  let isThere = true;
+  await change(run, (document) => {
+    const task = findTask(document, id);
+    isThere = task !== undefined;
+    return task ? editTask(document, id, edit(task)) : document;
+  });
+  return isThere;
+}
+
 /** Notifies the session's observers. */
 export function notify(run: TodoRun, level: "info" | "warning", message: string): void {
   run.ports.observe({ type: "notice", level, message, sessionId: run.journal.sessionId });
@@ -211,110 +223,12 @@ export function observeIteration(
   run.ports.observe({ type: "step", sessionId, ...step, ...said });
 }
 
-/** Reports the list as a session of steps; a long list only by its open tasks. */
-export function observeList(run: TodoRun): void {
-  const tasks = run.stored?.document.file.tasks.filter((task) => !isEndMarker(task)) ?? [];
-  const { sessionId } = run.journal;
-  run.ports.observe({
-    type: "session",
-    sessionId,
-    source: run.settings.todo,
-    pipeline: "tasks",
-    folder: "",
-    steps: tasks
-      .filter((task) => tasks.length <= SHOWN_STEPS || task.status === "doing")
-      .map(({ id, title, status }) => ({
-        output: id,
-        title,
-        due: status !== "done",
-        reason: status,
-      })),
-  });
-}
-
-const SHOWN_STEPS = 30;
-
 // Begins an attempt at a to-do task: records the task's earlier status, then marks the task.
 
 /** Attempts at to-do tasks so far: the number of the newest iteration. */
 export function countIterations(run: TodoRun): number {
   const tasks = [...run.journal.state.tasks.values()].filter((task) => task.outputs.length === 0);
   return tasks.reduce((sum, task) => sum + task.attempt, 0);
-}
-
-/** The open attempt, else a new one by the next agent. */
-export async function openIteration(
-  run: TodoRun,
-  task: TodoTask,
-): Promise<{ number: number; agent: TaskAgent; state: TaskState }> {
-  const { journal, ports, settings } = run;
-  const known = journal.state.tasks.get(task.id);
-  if (isOpen(known))
-    return { number: countIterations(run), agent: await ports.agent(known.agent), state: known };
-  const number = countIterations(run) + 1;
-  const agent = await ports.agent(agentAt(settings.schedule, number));
-  const state = await openAttempt(journal, {
-    ...{ taskId: task.id, agent: agent.name, outputs: [] },
-    inputs: { source: taskDigest(task), agent: "", profile: "" },
-    from: task.status === "doing" ? "todo" : task.status,
-  });
-  return { number, agent, state };
-}
-
-// Opens the session of a to-do file.
-
-/** The run of a session whose work is open. */
-export async function openRun(
-  { ports, settings, work }: Pick<TodoRun, "ports" | "settings" | "work">,
-  sessionId: string,
-): Promise<TodoRun> {
-  const opened = await openJobSession(ports, work, sessionId, settings.people);
-  const { journal, asking, signal, workspace } = opened;
-  const tried = { blocked: new Set<string>(), skipped: new Set<string>() };
-  const fresh = { stored: undefined, tried, iterations: 0, failures: 0 };
-  return { ports: { ...ports, signal, workspace }, settings, work, opened, journal, asking, ...fresh };
-}
-
-// Reads the list's place, whatever an agent put there, and restores the list.
-
-type Files = Pick<Workspace, "read" | "writeAtomic" | "remove" | "list">;
-
-/**
- * The file's bytes; undefined: no file; `strange`: a folder, a link or another thing that must not be read.
- */
-export async function look(
-  files: Pick<Files, "read">,
-  path: string,
-): Promise<Uint8Array | "strange" | undefined> {
-  try {
-    return await files.read(path);
-  } catch (error) {
-    if (error instanceof LoopliaError && error.code === "config-invalid") return "strange";
-    throw error;
-  }
-}
-
-/**
- * Writes these bytes durably, or removes the file. First removes anything at the path that is no file, and
- * anything above it that is no folder. Files that were moved elsewhere stay there.
- */
-export async function putBack(files: Files, path: string, bytes: Uint8Array | undefined): Promise<void> {
-  const inTheWay = await findInTheWay(files, path);
-  if (inTheWay !== undefined) await files.remove(inTheWay);
-  else if (!bytes || (await look(files, path)) === "strange") await files.remove(path);
-  if (bytes) await writeWhole(files, path, bytes);
-}
-
-/** The first name above the path that is no folder, such as a link or a file. */
-async function findInTheWay(files: Pick<Files, "list">, path: string): Promise<string | undefined> {
-  const names = path.split("/").slice(0, -1);
-  for (let depth = 1; depth <= names.length; depth += 1) {
-    const entries = await files.list(names.slice(0, depth - 1).join("/"));
-    const entry = entries.find(({ name }) => name === names[depth - 1]);
-    if (!entry) return undefined;
-    if (!entry.isFolder) return names.slice(0, depth).join("/");
-  }
-  return undefined;
 }
 
 // A runbook: a to-do task whose steps are commands, questions and notes, so that it needs no model. Pure.

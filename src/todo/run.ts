@@ -1,8 +1,10 @@
 // Runs a task list: chooses the next task until nothing is left.
-import { type ClaimedWork, lookAt, type SessionJob } from "../agent/job.ts";
+
+import { cancelAttempt } from "../agent/attempt.ts";
+import { type ClaimedWork, lookAt, openJobSession, type SessionJob } from "../agent/job.ts";
 import { asOne, type Outcome, stoppedBySignal } from "../agent/session.ts";
 import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
-import { isWaiting } from "../core/conversation.ts";
+import { isWaiting, type SessionView } from "../core/conversation.ts";
 import { LoopliaError } from "../core/errors.ts";
 import type { End, Result } from "../core/result.ts";
 import { isOpen, type State } from "../core/state.ts";
@@ -11,6 +13,7 @@ import {
   agentAt,
   dependencyDiagnostics,
   findTask,
+  isEndMarker,
   isProjectDone,
   loadTodo,
   projectDoneTask,
@@ -21,14 +24,14 @@ import {
   type TodoTask,
 } from "./document.ts";
 import { appendTasks } from "./edit.ts";
-import { putBackCanceled, reapplyEnds, setBack, settleOpenIterations, whyIterationRestarts } from "./end.ts";
+import { reapplyEnds, settleOpenIterations, whyIterationRestarts } from "./end.ts";
 import { ensureList, requireMaker, reviewList } from "./phases.ts";
 import { findKilled, undoKilledEdit } from "./revise.ts";
 import {
   change,
+  changeTask,
   type Editing,
-  observeList,
-  openRun,
+  notify,
   refresh,
   type TodoPorts,
   type TodoRun,
@@ -350,3 +353,81 @@ async function runNext(run: TodoRun, task: TodoTask): Promise<End | undefined> {
 
 /** After this many failed agents in a row the next task would fail as well. */
 const MAX_FAILURES = 3;
+
+/**
+ * Resets the session's open tasks to their earlier status. The agents' changes stay. Does nothing unless the
+ * session was canceled.
+ */
+async function putBackCanceled(
+  run: Editing,
+  { sessionId, state }: Pick<SessionView, "sessionId" | "state">,
+): Promise<void> {
+  const { canceled } = state;
+  if (!canceled) return;
+  const { tasks } = (await refresh(run)).document.file;
+  for (const task of tasks) {
+    const known = state.tasks.get(task.id);
+    if (task.status !== "doing" || known?.status !== "canceled") continue;
+    const status = known.from === "blocked" ? "blocked" : "todo";
+    await asOne(run.ports.host, async () => {
+      await changeTask(run, task.id, () => ({ set: { status } }));
+      await run.ports.host.taskEnded({
+        ...{ sessionId, folder: "", title: task.title, outputs: [task.id], status: "failed" },
+        todo: { label: "todo", tags: task.tags ?? [], said: canceled.reason },
+      });
+    });
+    const message = `${task.id} is ${status} again: ${canceled.reason}`;
+    run.ports.observe({ type: "notice", level: "info", message, sessionId });
+  }
+}
+
+// `/retry <task>`: a person wants another attempt at a task.
+
+/** Resets a task, done or not, and ends its open attempt and questions. It is chosen next. */
+async function setBack(run: TodoRun, taskId: string): Promise<void> {
+  if (!findTask((await refresh(run)).document, taskId)) {
+    const message = `The task ${JSON.stringify(taskId)} is no longer in ${run.settings.todo}.`;
+    return notify(run, "warning", message);
+  }
+  if (isOpen(run.journal.state.tasks.get(taskId))) {
+    await cancelAttempt(run.journal, taskId, "it is tried again", run.ports.clock.now().toISOString());
+  }
+  // Only a done task needs a change to be chosen; any other change would need a commit.
+  await changeTask(run, taskId, ({ status }) => (status === "done" ? { set: { status: "todo" } } : {}));
+  run.first = taskId;
+}
+
+/** Reports the list as a session of steps; a long list only by its open tasks. */
+function observeList(run: TodoRun): void {
+  const tasks = run.stored?.document.file.tasks.filter((task) => !isEndMarker(task)) ?? [];
+  const { sessionId } = run.journal;
+  run.ports.observe({
+    type: "session",
+    sessionId,
+    source: run.settings.todo,
+    pipeline: "tasks",
+    folder: "",
+    steps: tasks
+      .filter((task) => tasks.length <= SHOWN_STEPS || task.status === "doing")
+      .map(({ id, title, status }) => ({
+        output: id,
+        title,
+        due: status !== "done",
+        reason: status,
+      })),
+  });
+}
+
+const SHOWN_STEPS = 30;
+
+/** The run of a session whose work is open. */
+async function openRun(
+  { ports, settings, work }: Pick<TodoRun, "ports" | "settings" | "work">,
+  sessionId: string,
+): Promise<TodoRun> {
+  const opened = await openJobSession(ports, work, sessionId, settings.people);
+  const { journal, asking, signal, workspace } = opened;
+  const tried = { blocked: new Set<string>(), skipped: new Set<string>() };
+  const fresh = { stored: undefined, tried, iterations: 0, failures: 0 };
+  return { ports: { ...ports, signal, workspace }, settings, work, opened, journal, asking, ...fresh };
+}
