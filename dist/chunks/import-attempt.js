@@ -1,1 +1,1 @@
-export{jr as modelFor}from"./session.js";
+export{Or as modelFor}from"./session.js";

@@ -1,1 +1,1 @@
-export{g as groupPlace,b as openControlGroup,C as standardLimits}from"./early.js";
+export{h as groupPlace,y as openControlGroup,S as standardLimits}from"./early.js";

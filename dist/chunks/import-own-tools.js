@@ -1,1 +1,1 @@
-export{k as writableFolders}from"./early.js";
+export{O as writableFolders}from"./early.js";

@@ -1,1 +1,1 @@
-export{Qn as checkPrompts,$n as createPrompts}from"./session.js";
+export{Yn as checkPrompts,Xn as createPrompts}from"./session.js";

@@ -1,1 +1,1 @@
-export{tn as describeRoutes}from"./session.js";
+export{$t as describeRoutes}from"./session.js";

@@ -1,1 +1,1 @@
-export{d as runCommand}from"./early.js";
+export{d as runInWorktree}from"./early.js";

@@ -1,1 +1,1 @@
-export{_n as monthText}from"./session.js";
+export{hn as monthText}from"./session.js";

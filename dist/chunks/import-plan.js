@@ -1,1 +1,0 @@
-export{i as planShards,o as runShard}from"./plan.js";

@@ -1,1 +1,0 @@
-export{n as auditCommand}from"./read.js";

@@ -1,1 +1,0 @@
-export{t as expireCommand,n as revokeCommand}from"./standing.js";

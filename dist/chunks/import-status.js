@@ -1,0 +1,1 @@
+export{n as lsCommand,o as statusCommand}from"./status.js";
