@@ -48,14 +48,16 @@ die;`;
 
 /**
  * Words for a shell, before the program's own: starts the bridge, then becomes the program, which is ready for its first
- * request long after the bridge, so neither waits for the other. `node`: the words of Node's bridge.
+ * request long after the bridge, so neither waits for the other. `node`: the words of Node's bridge, which leads from the
+ * port to the socket.
  */
-export function shellBefore(node: readonly [node: string, script: string], to: BridgeEnds): string[] {
-  return ["/bin/sh", "-c", START_BOTH, "sh", ...node, to.socket, to.port, PERL_BRIDGE, to.folder];
+export function shellBefore(
+  node: readonly [node: string, script: string],
+  { socket, port }: { socket: string; port: string },
+  { folder, searchPath }: { folder: string; searchPath: string },
+): string[] {
+  return ["/bin/sh", "-c", START_BOTH, "sh", ...node, socket, port, PERL_BRIDGE, folder, searchPath];
 }
 
-/** From the port to the socket; the program starts in `folder`. */
-type BridgeEnds = { socket: string; port: string; folder: string };
-
 const START_BOTH =
-  '{ perl -e "$5" "$3" $$ "$4" || "$1" "$2" "$3" $$ "$4"; } </dev/null >/dev/null 2>&1 & cd "$6" && shift 6 && exec "$@"';
+  '{ perl -e "$5" "$3" $$ "$4" || "$1" "$2" "$3" $$ "$4"; } </dev/null >/dev/null 2>&1 & cd "$6" && PATH=$7 && shift 7 && exec "$@"';

@@ -94,5 +94,10 @@ const CODEX_SETTINGS = [
     (name) => `features.${name}=false`,
   ),
   ...["agents.enabled=false", 'web_search="disabled"', "project_doc_max_bytes=0"],
-  ...["skills.include_instructions=false", "analytics.enabled=false", "check_for_update_on_startup=false"],
+  ...[
+    "skills.include_instructions=false",
+    "skills.bundled.enabled=false",
+    "analytics.enabled=false",
+    "check_for_update_on_startup=false",
+  ],
 ];

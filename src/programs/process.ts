@@ -43,7 +43,12 @@ export type ProgramPlace = {
 };
 
 /** An installed program. `base`: the file or folder that must be visible to start it. */
-export type Installed = { path: string; isScript: boolean; base: string; version: string | undefined };
+export type Installed = {
+  path: string;
+  kind: "binary" | "node" | "script";
+  base: string;
+  version: string | undefined;
+};
 
 /** Throws `config-invalid` with advice if the program is not installed. */
 export function findInstalled({ name, root, environment }: ProgramPlace): Installed {
@@ -61,7 +66,7 @@ export function findInstalled({ name, root, environment }: ProgramPlace): Instal
   const packages = path.indexOf(`${sep}node_modules${sep}`);
   return {
     path,
-    isScript: /^#!.*\bnode\b/.test(firstBytes(path)),
+    kind: kindOf(firstBytes(path)),
     base: packages < 0 ? path : path.slice(0, packages + `${sep}node_modules`.length),
     version: versionOf(tool.path(), PACKAGES[name]),
   };
@@ -75,6 +80,11 @@ function nativeOf(path: string): string {
   const targets = existsSync(vendor) ? readdirSync(vendor) : [];
   const found = targets.map((target) => join(vendor, target, "bin", "codex")).find(existsSync);
   return found ?? path;
+}
+
+function kindOf(bytes: string): Installed["kind"] {
+  if (!bytes.startsWith("#!")) return "binary";
+  return /^#!.*\bnode\b/.test(bytes) ? "node" : "script";
 }
 
 function firstBytes(path: string): string {
@@ -120,11 +130,20 @@ export function isolate(place: ProgramPlace, folder: string, isAssumed: boolean)
   return isolator;
 }
 
+/** An empty search path would be the current folder. */
+const NOWHERE = "/nowhere";
+
 /**
  * The program's paths; the same on every machine if it is isolated. Then `bridge` is the command that leads from a
  * loopback port to the runner's socket.
  */
-type Stage = { bridge: [node: string, script: string] | undefined; command: string[]; mounts: string[] };
+type Stage = {
+  bridge: [node: string, script: string] | undefined;
+  command: string[];
+  mounts: string[];
+  /** Empty for a binary: it has no tools, and would only try out what it could start. */
+  searchPath: string | undefined;
+};
 
 /** Prepares everything below `folder`; files of the machine are mounted there, never copied. */
 export function setStage(
@@ -132,10 +151,11 @@ export function setStage(
   installed: Installed,
   { folder, isolator }: { folder: string; isolator: Isolator },
 ): Stage {
-  const { path, base, isScript } = installed;
-  const start = (node: string, program: string) => (isScript ? [node, program] : [program]);
+  const { path, base, kind } = installed;
+  const start = (node: string, program: string) => (kind === "node" ? [node, program] : [program]);
+  const searchPath = kind === "binary" ? NOWHERE : undefined;
   if (isolator.isolation.kind === "none") {
-    return { bridge: undefined, command: start(process.execPath, path), mounts: [] };
+    return { bridge: undefined, command: start(process.execPath, path), mounts: [], searchPath };
   }
   const at = (name: string) => join(folder, "bin", name);
   const inside = {
@@ -154,6 +174,7 @@ export function setStage(
     bridge: [inside.node, inside.bridge],
     command: start(inside.node, inside.program + path.slice(base.length)),
     mounts: [...from.flatMap((path, index) => ["--ro-bind", path, to[index] ?? ""]), "--tmpfs", fast],
+    searchPath,
   };
 }
 
@@ -208,7 +229,7 @@ export class ProgramProcess {
     const { words, environment, cwd } = describeStart(plan);
     const child = spawn(words[0] ?? "", words.slice(1), {
       cwd,
-      env: { ...environment, PATH: launch.environment.PATH ?? "/usr/bin:/bin" },
+      env: environment,
       stdio: "pipe",
       detached: true,
     });
@@ -290,16 +311,18 @@ export class ProgramProcess {
 /** The process and its arguments, with the address of its model in place of `@PORT@`. */
 function describeStart({ folder, entrance, stage, launch, args, environment }: StartPlan) {
   const { bridge, command, mounts } = stage;
+  const outside = launch.environment.PATH ?? "/usr/bin:/bin";
+  const searchPath = stage.searchPath ?? outside;
   const port = String(bridge ? PORT : entrance.port);
   const fill = (text: string) => text.replaceAll("@PORT@", port);
   const work = join(folder, "work");
   const own = [...command, ...args.map(fill)];
   const filled = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, fill(value)]));
-  if (!bridge) return { words: own, environment: filled, cwd: work };
+  if (!bridge) return { words: own, environment: { ...filled, PATH: searchPath }, cwd: work };
   // The stage's mounts precede the last word, which ends bubblewrap's own arguments.
   const before = launch.before.toSpliced(-1, 0, ...mounts);
-  const shell = shellBefore(bridge, { socket: entrance.socket, port, folder: work });
-  return { words: [...before, ...shell, ...own], environment: filled, cwd: "/" };
+  const shell = shellBefore(bridge, { socket: entrance.socket, port }, { folder: work, searchPath });
+  return { words: [...before, ...shell, ...own], environment: { ...filled, PATH: outside }, cwd: "/" };
 }
 
 /** Bubblewrap reports a signal as a shell does. */

@@ -30,7 +30,7 @@ async function start(searchPath: string) {
   runner.listen(socket);
   onTestFinished(() => void runner.close());
   const port = await freePort();
-  const [shell = "", ...words] = shellBefore(NODE, { socket, port: String(port), folder });
+  const [shell = "", ...words] = shellBefore(NODE, { socket, port: String(port) }, { folder, searchPath });
   const program = spawn(shell, [...words, "/bin/sleep", "60"], { env: { PATH: searchPath }, detached: true });
   onTestFinished(() => void process.kill(-(program.pid ?? 0), "SIGKILL"));
   await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 5_000 });
