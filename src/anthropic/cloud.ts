@@ -4,7 +4,8 @@ import { LoopliaError } from "../core/errors.ts";
 import type { Usage } from "../core/events.ts";
 import type { Endpoint, Retries } from "../core/model-request.ts";
 import type { Model } from "../core/ports.ts";
-import { CLIENT_OPTIONS, modelOver, priceOf } from "./model.ts";
+import { CLIENT_OPTIONS, modelOver } from "./model.ts";
+import { priceOf } from "./prices.ts";
 import { HINTS } from "./stream.ts";
 
 type Cloud = "bedrock" | "vertex";

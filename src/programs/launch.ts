@@ -81,10 +81,17 @@ export function codexCommand(folder: string): Command {
   const databases = `sqlite_home=${JSON.stringify(join(folder, "fast"))}`;
   const settings = [...CODEX_SETTINGS, databases].flatMap((setting) => ["-c", setting]);
   const clientInfo = { name: "looplia", title: "looplia", version: "1" };
-  const params = { clientInfo, capabilities: { experimentalApi: true } };
+  const capabilities = { experimentalApi: true, optOutNotificationMethods: UNREAD };
+  const params = { clientInfo, capabilities };
   const hello = JSON.stringify({ jsonrpc: "2.0", id: CODEX_HELLO, method: "initialize", params });
   return { args: ["app-server", ...settings], environment: { CODEX_HOME: home }, hello };
 }
+
+/** Nobody reads these, and writing them takes several milliseconds per call. */
+const UNREAD = [
+  ...["thread/started", "thread/status/changed", "thread/tokenUsage/updated", "turn/started"],
+  ...["item/started", "item/completed", "account/rateLimits/updated", "warning", "configWarning"],
+];
 
 /** No tools of its own, no reading from folders, no data sent elsewhere. */
 const CODEX_SETTINGS = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PRICES, priceOf } from "../../src/anthropic/model.ts";
+import { PRICES, priceOf } from "../../src/anthropic/prices.ts";
 import { DEFAULT_ANTHROPIC_MODEL } from "../../src/config/providers.ts";
 
 describe("priceOf", () => {

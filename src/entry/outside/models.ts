@@ -1,5 +1,4 @@
 // The model that the settings name. Only the provider that is used is loaded.
-import { createAnthropicModel } from "../../anthropic/model.ts";
 import { DEFAULT_ANTHROPIC_MODEL } from "../../config/providers.ts";
 import type { Settings } from "../../config/settings-table.ts";
 import { LoopliaError } from "../../core/errors.ts";
@@ -46,6 +45,7 @@ async function createNativeModel(settings: Settings, isDemo: boolean): Promise<M
     });
   }
   if (settings.provider === "anthropic") {
+    const { createAnthropicModel } = await import("../../anthropic/model.ts");
     const baseURL = settings.anthropicBaseUrl;
     const access = { apiKey: settings.anthropicApiKey ?? "", ...(baseURL ? { baseURL } : {}) };
     return createAnthropicModel({ ...access, pace: paceOf(settings) });

@@ -1,7 +1,7 @@
 // Wires agent programs: who they are for, where they are, and the key that they never see.
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { priceOf } from "../../anthropic/model.ts";
+import { priceOf } from "../../anthropic/prices.ts";
 import type { Settings } from "../../config/settings-table.ts";
 import { LoopliaError } from "../../core/errors.ts";
 import type { Model } from "../../core/ports.ts";
