@@ -66,7 +66,7 @@ export const AREAS: readonly Area[] = [
     tests: [TRIGGER, WHO_MAY],
   },
   {
-    sources: ["src/agent/decide.ts"],
+    sources: ["src/agent/call.ts"],
     tests: [AGENT, QUESTIONS],
   },
 ];

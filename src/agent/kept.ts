@@ -7,9 +7,15 @@ import { inTurn } from "../core/json.ts";
 import { callKey, type InteractionState, isPending } from "../core/state.ts";
 import { editFileTool, KEEP_CHANGE, keepChangeTool, keptCall } from "../tools/edit-file.ts";
 import { cutLine, type Tool } from "../tools/tool.ts";
-import { executeCall, settleCall } from "./call.ts";
-import { type DecidedCall, decideOwn, type RunnableCall, requestedLines } from "./decide.ts";
-import { askPerson, raiseRequest, showCalls, whyNotNow } from "./people.ts";
+import { decideOwn, executeCall, requestedLines, settleCall } from "./call.ts";
+import {
+  askPerson,
+  type DecidedCall,
+  type RunnableCall,
+  raiseRequest,
+  showCalls,
+  whyNotNow,
+} from "./people.ts";
 import type { AgentRun, AgentSession, Outcome } from "./session.ts";
 
 type Kept = NonNullable<InteractionRequest["kept"]>[number];

@@ -282,7 +282,7 @@ async function storeReply(session: AgentSession, run: AgentRun, reply: ModelRepl
   const prefix = await session.journal.prefixOf(conversation);
   const calls = toolCallsOf(reply.message);
   // Loaded here, so that no first request waits for the code that handles its answer.
-  const { decideCalls, isRead, refuseTogether, requestedLines } = await import("./decide.ts");
+  const { decideCalls, isRead, refuseTogether, requestedLines } = await import("./call.ts");
   const each = await decideCalls(session, prefix, stopReason, calls);
   const decided = refuseTogether(session, each, calls.length);
   await session.journal.append(...requestedLines(session, run, decided), {

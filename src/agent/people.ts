@@ -1,7 +1,7 @@
 // Stores questions before people see them, and answers before they take effect.
 import { checkAnswer, expiryOf, type GivenAnswer, recordable } from "../approval/answer.ts";
 import { createConfirm, type RequestOrigin, type ShownCall } from "../approval/request.ts";
-import { type DomainEvent, messageText } from "../core/events.ts";
+import { type DomainEvent, messageText, type ToolUseBlock } from "../core/events.ts";
 import {
   type InteractionAnswer,
   type InteractionRequest,
@@ -11,8 +11,27 @@ import {
 import { inTurn, loginOf } from "../core/json.ts";
 import { callKey, type InteractionState, isPending } from "../core/state.ts";
 import { foldWork, type StandingApproval, standingApprovals, standsAfter } from "../core/work-state.ts";
-import type { DecidedCall, RunnableCall } from "./decide.ts";
+import type { Tool, ToolContext } from "../tools/tool.ts";
 import { type AgentRun, type AgentSession, type Outcome, replyToFailure } from "./session.ts";
+
+/** A call and the decision about it. */
+export type DecidedCall = { call: ToolUseBlock } & (
+  | {
+      kind: "allow" | "ask";
+      tool: Tool;
+      input: unknown;
+      facts: ToolContext["facts"];
+      dangers: string[];
+      /** The program made the call, about a file that a command changed; the model did not. */
+      isProgram?: true;
+      /** The call would need an approval, but people approved its command line for the whole work. */
+      stands?: true;
+    }
+  | { kind: "deny"; reason: string; summary?: string }
+);
+
+/** A call that is not forbidden. */
+export type RunnableCall = Extract<DecidedCall, { kind: "ask" | "allow" }>;
 
 /** The agent that asks in its conversation, or the program in the task's conversation. */
 type Asker = Pick<AgentRun, "conversationId" | "taskId" | "agent">;

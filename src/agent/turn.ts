@@ -6,16 +6,17 @@ import { type InteractionRequest, letsCallsRun } from "../core/interaction.ts";
 import { inTurn, isObject, loginOf } from "../core/json.ts";
 import { callKey } from "../core/state.ts";
 import type { ToolReply } from "../tools/tool.ts";
-import { executeCall, settleCall } from "./call.ts";
-import { type DecidedCall, decideCalls, nextBatch, type RunnableCall, refuseTogether } from "./decide.ts";
+import { decideCalls, executeCall, nextBatch, refuseTogether, settleCall } from "./call.ts";
 import { raiseKept, raiseKeys, settleKept } from "./kept.ts";
 import {
   askPerson,
   confirmCall,
+  type DecidedCall,
   findConfirm,
   findStanding,
   hasDecidedCalls,
   isHeld,
+  type RunnableCall,
   showCalls,
   waitsForNobody,
   wasApproved,
