@@ -27,7 +27,7 @@ type Modules = { getModuleInfo: GetModuleInfo };
 const TOGETHER: readonly [chunk: string, source: string][] = [
   ["early", "src/entry/outside/early.ts"],
   ["hand-over", "src/entry/action.ts"],
-  ["clone", "src/entry/outside/begin.ts"],
+  ["clone", "src/git/remote.ts"],
   ["session", "src/entry/cli-main.ts"],
   ["wake", "src/entry/action-main.ts"],
 ];
@@ -142,7 +142,6 @@ const leaveOutResources: Plugin = {
       : undefined,
 };
 
-/** The source itself is left out: it acts when it is loaded, and others load its chunk for what they share. */
 function groupOf(name: string, source: string) {
   let together: ReadonlySet<string> | undefined;
   return {
@@ -154,9 +153,11 @@ function groupOf(name: string, source: string) {
   };
 }
 
+/** A source without exports is left out: it acts when it is loaded, and others load its chunk for what they share. */
 function loadedBy(source: string, modules: Modules): ReadonlySet<string> {
   const importsOf = (id: string) => modules.getModuleInfo(id)?.importedIds ?? [];
-  const found = new Set(importsOf(source));
+  const acts = modules.getModuleInfo(source)?.exports.length === 0;
+  const found = new Set(acts ? importsOf(source) : [source]);
   for (const id of found) {
     for (const imported of importsOf(id)) found.add(imported);
   }

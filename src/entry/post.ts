@@ -46,7 +46,7 @@ async function finish(saved: string): Promise<void> {
   try {
     if (!left.upload && left.works.length === 0) return;
     const [{ wireAction }, { clock }, event] = await Promise.all([
-      import("./wire-action.ts"),
+      import("./action-main.ts"),
       import("./wire.ts"),
       readEvent(process.env),
     ]);

@@ -21,21 +21,22 @@ test("packages without a licence file or a maintainer are not bundled", () => {
 
 test("the process that only hands over the keys loads little", async () => {
   const text = readFileSync(await bundled("action"), "utf8");
-  expect([...text.matchAll(/from"([^"]+)"/g)].map(([, from]) => from)).toEqual(["../chunks/hand-over.js"]);
+  const imported = [...text.matchAll(/from"([^"]+)"/g)].map(([, from = ""]) => from);
+  expect(imported.filter((from) => !from.startsWith("node:"))).toEqual(["../chunks/hand-over.js"]);
   const chunk = join(await bundled("action"), "../../chunks/hand-over.js");
   expect(readFileSync(chunk, "utf8").length).toBeLessThan(40_000);
 });
 
 test("the Action's clone begins before the program is loaded", async () => {
   const text = readFileSync(await bundled("action"), "utf8");
-  const [begin = "", main = ""] = [...text.matchAll(/import\(`([^`]+)`\)/g)].map(([, from]) => from);
-  expect([begin, main]).toEqual(["../chunks/begin.js", "../chunks/action-main.js"]);
+  const lazy = [...text.matchAll(/import\(`([^`]+)`\)/g)].map(([, from]) => from);
+  expect(lazy.sort()).toEqual(["../chunks/import-action-main.js", "../chunks/import-remote.js"]);
   const chunks = join(await bundled("action"), "../../chunks");
   const loaded = (name: string): string[] => {
     const found = [...readFileSync(join(chunks, name), "utf8").matchAll(/(?:from|import)"\.\/([^"]+)"/g)];
     return found.map(([, from = ""]) => from);
   };
-  expect(loaded("begin.js").sort()).toEqual(["clone.js", "early.js"]);
+  expect(loaded("import-remote.js")).toEqual(["clone.js"]);
   expect(loaded("clone.js")).toEqual(["early.js"]);
   expect(loaded("early.js")).toEqual([]);
   expect(readFileSync(join(chunks, "clone.js")).length).toBeLessThan(40_000);

@@ -2,8 +2,8 @@
 import { mkdtemp } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Clock } from "../../src/core/ports.ts";
+import { wireAction } from "../../src/entry/action-main.ts";
 import { clock } from "../../src/entry/wire.ts";
-import { wireAction } from "../../src/entry/wire-action.ts";
 import { type PushRate, pushRate } from "../../src/git/state-push.ts";
 import type { RunReport } from "../../src/publish/report.ts";
 import { readEvent, readRunnerFacts } from "../../src/work/find.ts";
