@@ -37,6 +37,16 @@ async function start(searchPath: string) {
   return { program, heard, port };
 }
 
+/** The bridge may call the runner before its own port is open. */
+function connectOnceOpen(port: number): Promise<Socket> {
+  const attempt = async () => {
+    const socket = connect(port, "127.0.0.1");
+    await once(socket, "connect");
+    return socket;
+  };
+  return vi.waitFor(attempt, { timeout: 5_000 });
+}
+
 test.each([
   ["perl", process.env.PATH ?? ""],
   ["node", "/nowhere"],
@@ -45,9 +55,7 @@ test.each([
   const asked = Buffer.alloc(3_000_000, "ask ");
   const told = Buffer.alloc(2_000_000, "tell ");
   // Nobody reads what this one is told.
-  const idle = connect(port, "127.0.0.1")
-    .pause()
-    .on("error", () => {});
+  const idle = (await connectOnceOpen(port)).pause().on("error", () => {});
   await vi.waitFor(() => expect(heard).toHaveLength(2), { timeout: 5_000 });
   heard[1]?.on("error", () => {}).write(told);
   const used = connect(port, "127.0.0.1");
