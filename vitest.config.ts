@@ -1,11 +1,17 @@
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type ViteUserConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Tries every point, or starts so many processes that it takes more than a few seconds: `npm run test:deep`. */
 const DEEP = "test/**/*.deep.test.ts";
-/** The larger a process, the longer it takes to start another. */
-const SMALL_PROCESS = ["--max-semi-space-size=1"];
+/** Packages are loaded as the program loads them, not as their slow builds for development. */
+const PACKAGES_AS_RELEASED: NonNullable<ViteUserConfig["plugins"]>[number] = {
+  name: "packages-as-released",
+  configResolved: ({ ssr }) => {
+    const { conditions = [] } = ssr.resolve ?? {};
+    ssr.resolve = { ...ssr.resolve, conditions: conditions.filter((one) => !one.startsWith("development")) };
+  },
+};
 
 /**
  * Files that start processes go first: they take longest, whatever their size, so that none is left over alone; and the
@@ -21,6 +27,7 @@ class ProcessesFirst extends BaseSequencer {
 }
 
 export default defineConfig({
+  plugins: [PACKAGES_AS_RELEASED],
   test: {
     globalSetup: "test/fakes/temporary-folder.ts",
     // A test that hangs fails; one that is slow because the machine is busy does not.
@@ -35,7 +42,8 @@ export default defineConfig({
       ...{ ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "", GITHUB_TOKEN: "", NO_COLOR: "1" },
       ...{ GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
     },
-    execArgv: SMALL_PROCESS,
+    // Less memory means collecting it all the time, more of it longer forks.
+    execArgv: ["--max-semi-space-size=8"],
     projects: [
       {
         extends: true,
