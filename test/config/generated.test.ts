@@ -7,7 +7,7 @@ import { generatedFiles } from "../../scripts/generated-files.ts";
 import { resolveSettings } from "../../src/config/settings.ts";
 import { settingDefinitions } from "../../src/config/settings-table.ts";
 import { actionOutputs } from "../../src/config/tasks.ts";
-import fc from "../fakes/properties.ts";
+import fc, { tries } from "../fakes/properties.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -100,7 +100,7 @@ describe("looplia.schema.json", () => {
         );
         expect(validate(settings)).toBe(formal.length === 0);
       }),
-      { numRuns: 500 },
+      tries(200),
     );
   });
 });

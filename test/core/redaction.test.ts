@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createRedactor, REDACTED, redactNothing, redactValue } from "../../src/core/redaction.ts";
 import { startCpuClock } from "../fakes/cpu-clock.ts";
-import fc from "../fakes/properties.ts";
+import fc, { anyCharacter } from "../fakes/properties.ts";
 
 const KEY = "sk-canary-7f3Q+/x9==&%\"z'A";
 const redact = createRedactor([KEY]);
@@ -202,7 +202,7 @@ test("the forms are many, and 50 MB a second are searched", () => {
 describe("what is no secret stays", () => {
   test("texts without one, to the byte", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
         fc.pre(!text.includes(KEY));
         expect(redact(text)).toBe(text);
       }),

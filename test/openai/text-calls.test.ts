@@ -8,7 +8,7 @@ import { withTextCalls } from "../../src/openai/text-model.ts";
 import { ask, readFile, results, say, signal } from "../anthropic/anthropic-fixture.ts";
 import type { ApiScript } from "../fakes/messages-api-script.ts";
 import { type OpenAIApiOptions, startOpenAIApi } from "../fakes/openai-api.ts";
-import fc from "../fakes/properties.ts";
+import fc, { tries } from "../fakes/properties.ts";
 
 const editFile = {
   name: "editFile",
@@ -206,7 +206,7 @@ describe("any text", () => {
         const unmarked = said.replaceAll(/tool_|```|"name"/g, "");
         expect(callsIn(unmarked), said).toEqual([]);
       }),
-      { numRuns: 400 },
+      tries(150),
     );
   });
 
@@ -238,7 +238,7 @@ describe("any text", () => {
         const expected = parts.flatMap((part) => part.made ?? []);
         expect(calls).toEqual(expected.map((to) => ({ name: "readFile", input: { path: to } })));
       }),
-      { numRuns: 300 },
+      tries(100),
     );
   });
 

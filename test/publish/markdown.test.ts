@@ -8,7 +8,7 @@ import {
   plainTitle,
   sentence,
 } from "../../src/publish/markdown.ts";
-import fc from "../fakes/properties.ts";
+import fc, { tries } from "../fakes/properties.ts";
 import { hostile } from "./hostile.ts";
 import { decode, liveText, render } from "./rendered.ts";
 
@@ -22,7 +22,7 @@ test("an escaped line shows exactly its text: no markup, no HTML, no link", () =
       const html = render(escapeInline(text, 10_000));
       expect(textOf(html)).toBe(toPlainLine(text.toWellFormed()));
     }),
-    { numRuns: 600 },
+    tries(200),
   );
 });
 
@@ -35,7 +35,7 @@ test("nobody is mentioned and nothing is referred to", () => {
         expect(shown).not.toMatch(/\bGH-\d/i);
       }
     }),
-    { numRuns: 600 },
+    tries(200),
   );
 });
 
@@ -49,7 +49,7 @@ test("an escaped line stays in its table cell and list item", () => {
       expect(html).toContain("<td>last</td>");
       expect(html.endsWith("<p>end</p>")).toBe(true);
     }),
-    { numRuns: 600 },
+    tries(200),
   );
 });
 
@@ -63,7 +63,7 @@ test("a fence holds whatever stands in it", () => {
       expect(inside).toBeDefined();
       expect(textOf(inside ?? "").trimEnd()).toBe(toPlainText(text.toWellFormed()).trimEnd());
     }),
-    { numRuns: 600 },
+    tries(200),
   );
 });
 
@@ -72,7 +72,7 @@ test("no line of a log is a workflow command", () => {
     fc.property(hostile, (text) => {
       expect(neutralizeLine(text)).not.toMatch(/::|##\[|\p{Cc}/u);
     }),
-    { numRuns: 600 },
+    tries(200),
   );
 });
 

@@ -8,7 +8,7 @@ import { readMarker } from "../../src/publish/report.ts";
 import { attachmentOf, isShownWhole, type RequestAround, renderRequest } from "../../src/publish/request.ts";
 import { renderAnswered, renderClosed } from "../../src/publish/settled.ts";
 import { naughtyStrings } from "../fakes/corpora.ts";
-import fc from "../fakes/properties.ts";
+import fc, { tries } from "../fakes/properties.ts";
 import { hostile } from "./hostile.ts";
 import { decode, liveText, render } from "./rendered.ts";
 import { composite, confirm, input, select } from "./requests.ts";
@@ -329,7 +329,7 @@ describe("whatever a model wrote", () => {
         expectShape(markdown, request);
         expect(markdown.length).toBeLessThan(60_000);
       }),
-      { numRuns: 40 },
+      tries(15),
     );
   });
 
@@ -342,7 +342,7 @@ describe("whatever a model wrote", () => {
         expectShape(renderAnswered(request, settledAround, response), request);
         expectShape(renderClosed(request, settledAround, { how: "canceled", reason: said }), request);
       }),
-      { numRuns: 40 },
+      tries(15),
     );
   });
 
@@ -353,7 +353,7 @@ describe("whatever a model wrote", () => {
         const request = { ...confirm, display: { title: "t", content, contentKind } };
         expect(blocksOf(body(request))[0]).toBe(showUnseen(content.replace(/\n$/, "")));
       }),
-      { numRuns: 40 },
+      tries(15),
     );
   });
 });
@@ -469,9 +469,10 @@ describe("a request that no comment holds", () => {
     for (const request of cases) {
       const attached = { ...around, attachmentUrl: around.run.url, approvers: many.map(({ id }) => id) };
       expect(attachmentOf(request)).toBeDefined();
-      expect(body(request).length).toBeLessThan(60_000);
+      const markdown = body(request);
+      expect(markdown.length).toBeLessThan(60_000);
       expect(body(request, attached).length).toBeLessThan(60_000);
-      expect(blocksOf(body(request)).join("\n")).not.toMatch(/\/(approve|choose|answer|revise)/);
+      expect(blocksOf(markdown).join("\n")).not.toMatch(/\/(approve|choose|answer|revise)/);
     }
   });
 });

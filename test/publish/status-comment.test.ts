@@ -3,7 +3,7 @@ import { writePullRequest } from "../../src/publish/pull-request.ts";
 import { type RunReport, readMarker } from "../../src/publish/report.ts";
 import { renderCheck, renderRefusal, renderStatus, type WorkReport } from "../../src/publish/status.ts";
 import { renderStepSummary, writeOutputs } from "../../src/publish/summary.ts";
-import fc from "../fakes/properties.ts";
+import fc, { tries } from "../fakes/properties.ts";
 import { hostile } from "./hostile.ts";
 import { liveText, render } from "./rendered.ts";
 import { item, question, waitingWork } from "./works.ts";
@@ -80,7 +80,7 @@ describe("the status comment", () => {
         expect(html.match(/<tr/g)?.length ?? 0).toBe(count === 0 ? 0 : Math.min(count, 2) + 1);
         expect(liveText(small)).not.toMatch(/@|#\w|\bGH-\d|:\/\/|www\./i);
       }),
-      { numRuns: 60 },
+      tries(20),
     );
   });
 });
@@ -164,7 +164,7 @@ describe("a reply", () => {
           expect(liveText(markdown)).not.toMatch(/@|#\w|\bGH-\d|:\/\//i);
         }
       }),
-      { numRuns: 60 },
+      tries(20),
     );
   });
 });

@@ -22,7 +22,7 @@ import { openPacks } from "../../src/store/packed.ts";
 import { readSession, readStoredLines, readWork } from "../../src/store/scan.ts";
 import { openWorkStore } from "../../src/store/work.ts";
 import { fixedClock } from "../fakes/fixed-clock.ts";
-import fc from "../fakes/properties.ts";
+import fc, { tries } from "../fakes/properties.ts";
 import { endedSession, eventLine, messageLine, requestLine } from "../fakes/store-lines.ts";
 
 const WORK = "work-abc123";
@@ -233,7 +233,7 @@ describe("an encrypted audit log in a pack", () => {
       fc.asyncProperty(fc.oneof(flip, cut), async (bytes) => {
         expect(await statusWith(bytes)).toBe("broken");
       }),
-      { numRuns: 120 },
+      tries(40),
     );
   });
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { readLines } from "../../src/store/segments.ts";
-import fc from "../fakes/properties.ts";
+import fc, { tries } from "../fakes/properties.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "looplia-lines-"));
 const path = join(folder, "file");
@@ -44,7 +44,7 @@ test("hands over what a file held as a whole is split into", async () => {
     fc.asyncProperty(file, async (bytes) => {
       expect(await linesIn(bytes)).toEqual(splitWhole(bytes));
     }),
-    { numRuns: 150 },
+    tries(60),
   );
 });
 

@@ -10,7 +10,7 @@ import { findInteraction, findSessionWork } from "../../src/store/find.ts";
 import { readHeader, readSession } from "../../src/store/scan.ts";
 import { openStores, openWorkStore } from "../../src/store/work.ts";
 import { fixedClock } from "../fakes/fixed-clock.ts";
-import fc from "../fakes/properties.ts";
+import fc, { anyCharacter } from "../fakes/properties.ts";
 import { auditLine, eventLine, lineOf, messageLine, requestLine } from "../fakes/store-lines.ts";
 
 const WORK = "writing-kit-abc123";
@@ -93,7 +93,7 @@ describe("append and load", () => {
   test("any batches, also at once and over several processes, come back in call order", async () => {
     const line = fc.tuple(
       fc.constantFrom<StoreName>("events", "conversation", "audit"),
-      fc.string({ unit: "binary" }),
+      fc.string({ unit: anyCharacter }),
     );
     const runs = fc.array(fc.array(fc.array(line, { maxLength: 5 }), { maxLength: 4 }), { maxLength: 3 });
     let count = 0;

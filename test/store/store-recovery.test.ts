@@ -9,7 +9,7 @@ import type { StoredLine, StoreLine, StoreName } from "../../src/core/events.ts"
 import { verifyChain } from "../../src/core/lines.ts";
 import { openWorkStore } from "../../src/store/work.ts";
 import { fixedClock } from "../fakes/fixed-clock.ts";
-import fc from "../fakes/properties.ts";
+import fc, { tries } from "../fakes/properties.ts";
 import { auditLine, eventLine, lineOf, messageLine } from "../fakes/store-lines.ts";
 
 const SESSION = "an-article-2026-11-21-0a1b2c";
@@ -139,7 +139,7 @@ describe("a cut tail", () => {
           await appendsAfter(folder, prefix);
         },
       ),
-      { numRuns: 25 },
+      tries(12),
     );
   });
 
@@ -169,7 +169,7 @@ describe("a cut tail", () => {
         expect(loaded.setAside.length > 0).toBe(isBehind || isTorn);
         await appendsAfter(folder, prefix);
       }),
-      { numRuns: 25 },
+      tries(12),
     );
   });
 
@@ -232,7 +232,7 @@ describe("damage that no crash leaves", () => {
         const error = await refusalOf(folder);
         expect(error.message).toContain(`conversation/000001.jsonl:${index + 1}:`);
       }),
-      { numRuns: 25 },
+      tries(12),
     );
   });
 

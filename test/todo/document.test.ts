@@ -9,7 +9,7 @@ import { dependencyDiagnostics, readTodo, type TodoDocument } from "../../src/to
 import { locateTasks } from "../../src/todo/locate.ts";
 import { jsonTestSuite, naughtyStrings } from "../fakes/corpora.ts";
 import { startCpuClock } from "../fakes/cpu-clock.ts";
-import fc from "../fakes/properties.ts";
+import fc, { tries } from "../fakes/properties.ts";
 import { makeTask, makeTodo } from "./samples.ts";
 
 const PATH = "to-do.json";
@@ -187,7 +187,7 @@ test("the schema that is shipped agrees with the program about any value", async
       const task = { ...makeTask("T1"), ...Object.fromEntries(changes) };
       expect((await problemsOf(makeTodo([task]))).length === 0).toBe(validate(JSON.parse(makeTodo([task]))));
     }),
-    { numRuns: 300 },
+    tries(100),
   );
 });
 
