@@ -1,5 +1,6 @@
 // The budget of a run: an upper estimate is reserved before each request and settled afterwards.
 
+import type { Settings } from "../config/settings-table.ts";
 import { inTurn } from "../core/json.ts";
 import {
   askerOf,
@@ -20,6 +21,7 @@ import {
   takeTranche,
 } from "../core/money/ledger.ts";
 import type { Clock } from "../core/ports.ts";
+import type { Discussion, Repository } from "../core/ports-host.ts";
 
 type BudgetPlace = {
   /** `max-run-cost-usd` */
@@ -289,3 +291,40 @@ export class Budget {
     return this.#ledger;
   }
 }
+
+/** A run of the Action, as far as its budget needs it. */
+type BudgetScene = {
+  found: {
+    settings: Pick<Settings, "maxRunCostUsd" | "maxMonthCostUsd" | "dryRun"> & { stateRefPrefix: string };
+  };
+  repository: Pick<Repository, "monthLedger">;
+  discussion: Pick<Discussion, "isRunLive">;
+  facts: { runId: string; attempt: string };
+  claimant: string;
+  clock: Clock;
+};
+
+/** The cost limits of a run of the Action and of the month, whose ledger is on the remote, beside the states. */
+export function budgetOf({
+  found,
+  repository,
+  discussion,
+  facts,
+  claimant,
+  clock,
+}: BudgetScene): Budget | undefined {
+  const { maxRunCostUsd: runUsd, maxMonthCostUsd: limitUsd, dryRun, stateRefPrefix } = found.settings;
+  if (dryRun || (runUsd === undefined && limitUsd === undefined)) return undefined;
+  const month =
+    limitUsd === undefined ? undefined : { limitUsd, ledger: repository.monthLedger(stateRefPrefix) };
+  const by = `${facts.runId}.${facts.attempt}`;
+  const isLive = async (run: string, at: string): Promise<boolean> => {
+    const [id = "", attempt = ""] = run.split(".");
+    const told = await discussion.isRunLive(id, attempt);
+    return told ?? clock.now().getTime() - Date.parse(at) < LONGEST_RUN_MS;
+  };
+  return new Budget({ runUsd, month, clock, id: `${by}.${claimant}`, by, isLive });
+}
+
+/** GitHub's limit for a hosted job: an older lease counts as dead if GitHub does not report its run. */
+const LONGEST_RUN_MS = 6 * 3_600_000;

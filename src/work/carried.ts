@@ -1,10 +1,12 @@
 // What one work carries for the next.
 
 // Finds the open work that already carries an item, so that a corrected glob neither pays twice nor leaves an orphan.
-import { posix } from "node:path";
+import { lstat, mkdir, writeFile } from "node:fs/promises";
+import { dirname, join, posix } from "node:path";
 import { SESSIONS } from "../content/folder.ts";
 import { isSessionId } from "../content/item.ts";
 import { manifestsAmong } from "../content/manifest.ts";
+import { LoopliaError } from "../core/errors.ts";
 import { type CodeHost, type Repository, RUN_TRAILER } from "../core/ports-host.ts";
 import type { RunReport } from "../publish/report.ts";
 import { chooseWork, keyOf, type RunSettings, type Work, type WorkKind } from "./find.ts";
@@ -168,4 +170,64 @@ function carryOver(
     run.observe({ type: "notice", level: "warning", message: `${reasonCode}: ${why}` });
     return undefined;
   });
+}
+
+// Copies sessions that exist only on the base into the worktree, so that the run can continue them.
+
+type Entry = { path: string; oid: string };
+
+/**
+ * Copies sessions from the base if the branch has none for the same source and pipeline. Commits nothing and
+ * leaves files of the branch unchanged. `folder`: the working directory.
+ */
+export async function bringSessions(from: {
+  repository: Repository;
+  base: string;
+  branch: string;
+  folder: string;
+  root: string;
+}): Promise<void> {
+  const below = from.folder === "" ? SESSIONS : `${from.folder}/${SESSIONS}`;
+  const [onBase, onBranch] = await Promise.all([
+    from.repository.listFiles(from.base, below),
+    from.repository.listFiles(from.branch, below),
+  ]);
+  const sessionOf = (path: string) => path.slice(below.length + 1).split("/")[0] ?? "";
+  const standing = new Set(onBranch.map((file) => sessionOf(file.path)));
+  const missing = onBase.filter((file) => !standing.has(sessionOf(file.path)));
+  if (missing.length === 0) return;
+  const taken = new Set((await readKeys(from.repository, onBranch)).map(({ key }) => key));
+  const wanted = (await readKeys(from.repository, missing)).filter(({ key }) => !taken.has(key));
+  const folders = new Set(wanted.map(({ path }) => sessionOf(path)));
+  const files = missing.filter((file) => folders.has(sessionOf(file.path)));
+  const blobs = await from.repository.readBlobs(files.map((file) => file.oid));
+  for (const [index, file] of files.entries()) {
+    const target = join(from.root, file.path);
+    await refuseLinks(from.root, dirname(file.path));
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, blobs[index] ?? "", { flag: "wx" });
+  }
+}
+
+/** The branch may have a link where the base has a folder: never write through a link. */
+async function refuseLinks(root: string, folder: string): Promise<void> {
+  if (folder === ".") return;
+  await refuseLinks(root, dirname(folder));
+  const found = await lstat(join(root, folder)).catch(() => undefined);
+  if (!found || found.isDirectory()) return;
+  throw new LoopliaError("config-invalid", `${folder} on the work branch is not a folder`, {
+    hint: "remove it there: sessions of the base branch go into this folder",
+  });
+}
+
+/** The source and pipeline of each session, from its manifest; unreadable manifests are skipped. */
+async function readKeys(
+  repository: Repository,
+  files: readonly Entry[],
+): Promise<{ path: string; key: string }[]> {
+  const manifests = await manifestsAmong(repository, files);
+  return manifests.map(({ path, manifest: { source, pipeline } }) => ({
+    path,
+    key: JSON.stringify([source, pipeline]),
+  }));
 }

@@ -11,10 +11,9 @@ import { areRehearsals } from "../publish/report.ts";
 import { askConflicts, askRewritten } from "./asked/conflicts.ts";
 import { askBaseEdits, askWithheld } from "./asked/own-questions.ts";
 import { listChanged, type WakeNext, withUnmerged } from "./carried.ts";
-import { uploadState, type WorkClaim } from "./claim.ts";
 import { stateRefsOf } from "./find.ts";
 import { tellConflicts, type WorkRunResult } from "./host.ts";
-import { type OpenWork, unreadComments } from "./in-hand.ts";
+import { type OpenWork, unreadComments, type WorkClaim } from "./in-hand.ts";
 import { handleComments, listLetters } from "./inbox.ts";
 import { cancelSessions, judgingOf } from "./people.ts";
 import {
@@ -27,6 +26,7 @@ import {
   projectStatus,
   requestReview,
   showInPassing,
+  uploadState,
 } from "./project.ts";
 import {
   type ActionOutcome,

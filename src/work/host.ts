@@ -13,8 +13,8 @@ import { isAskedMeanwhile, openInteractions, waitsForConflict } from "../core/st
 import { writeCommitMessage, writeTodoMessage } from "../publish/pull-request.ts";
 import { isRewritten } from "./asked/conflicts.ts";
 import { rememberBaseList, reportBaseEdits, settleBaseEdits } from "./asked/own-questions.ts";
-import { bringSessions, minutesOf, type WorkClaim } from "./claim.ts";
-import { type OpenWork, unreadComments } from "./in-hand.ts";
+import { bringSessions } from "./carried.ts";
+import { minutesOf, type OpenWork, unreadComments, type WorkClaim } from "./in-hand.ts";
 import { type TriggerFacts, triggerOf, type WorkTrigger } from "./inbox.ts";
 import { circumstances, createMayDecide, revokeApproval } from "./people.ts";
 import { openPullRequest, project } from "./project.ts";

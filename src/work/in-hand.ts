@@ -1,18 +1,18 @@
-// Fetches a work from its state ref and opens its stores on this machine.
+// Fetches a work from its state ref, opens its stores on this machine, and claims it.
 import { join, posix } from "node:path";
 import { LoopliaError } from "../core/errors.ts";
 import type { WorkEvent } from "../core/events.ts";
 import type { InteractionRequest } from "../core/interaction.ts";
 import { isObject } from "../core/json.ts";
 import type { WorkStore } from "../core/ports.ts";
-import type { CommentAuthor, Discussion, PullComment, Repository } from "../core/ports-host.ts";
+import type { Checkpoint, CommentAuthor, Discussion, PullComment, Repository } from "../core/ports-host.ts";
 import { listFiles } from "../core/state.ts";
 import type { WorkState } from "../core/work-state.ts";
 import { readMarker } from "../publish/report.ts";
 import { isShownWhole } from "../publish/request.ts";
 import { letThrough } from "./asked/own-questions.ts";
 import { findItems, type RunSettings, stateRefsOf } from "./find.ts";
-import { runIdOf, type WakeRun, WorkInHand } from "./run.ts";
+import { claimIdOf, runIdOf, type WakeRun, WorkInHand } from "./run.ts";
 import { ACTIONS_BOT, isBranchName } from "./trigger.ts";
 
 // A comment only identifies its work: the work's settings come from its header, not from the answering job's
@@ -328,4 +328,115 @@ function isUnread(comment: PullComment, state: WorkState): boolean {
 
 function readFrom({ cursor }: WorkState): string | undefined {
   return cursor === undefined ? undefined : new Date(Date.parse(cursor) - OVERLAP_MS).toISOString();
+}
+
+// The claim on a work: one run at a time takes it with its first checkpoint, and releases it with its last.
+
+/** If it is unknown whether a run is alive, it counts as alive for this long after its last checkpoint. */
+const SILENCE_MS = 15 * 60_000;
+
+/** `live`: another run is at work. `dead`: the run that held the claim died, so this run may take over. */
+export type Claim = { kind: "free" } | { kind: "ours" | "live" | "dead"; run: string };
+
+/**
+ * `run` is the id of this job's claims (`<run id>.<attempt>.<claimant>`). `isLive`: whether the claim's
+ * attempt is running; undefined if unknown. An earlier attempt of this run is a different run, and has ended
+ * according to GitHub. Another job of this attempt is also a different one, and as live as the run.
+ */
+export function claimOf(
+  work: Pick<WorkState, "claim">,
+  about: {
+    run: string;
+    last: Pick<Checkpoint, "at"> | undefined;
+    isLive: boolean | undefined;
+    now: Date;
+  },
+): Claim {
+  const holder = work.claim?.run;
+  if (holder === undefined) return { kind: "free" };
+  if (holder === about.run) return { kind: "ours", run: holder };
+  const isHeld = about.isLive ?? isRecent(about.last, about.now);
+  return { kind: isHeld ? "live" : "dead", run: holder };
+}
+
+/** The clocks of two runners differ, so a checkpoint in the future is recent. */
+function isRecent(last: Pick<Checkpoint, "at"> | undefined, now: Date): boolean {
+  return last !== undefined && now.getTime() - Date.parse(last.at) < SILENCE_MS;
+}
+
+export type WorkClaim = {
+  readonly isTaken: boolean;
+  /**
+   * Resolves when the claim is on the remote; the first call makes it. Throws `lost-race` if another run was
+   * faster.
+   */
+  take(): Promise<void>;
+  /** Resolves when `whenTaken` has ended, or failed. */
+  whenShown(): Promise<void>;
+  /** Releases the work. `isUrgent`: only seconds remain. `isBehind`: a later wake must show the outcome. */
+  release(how: { isUrgent?: boolean; isBehind: boolean }): Promise<void>;
+};
+
+/**
+ * `alongside` is stored with the claim; `whenTaken` runs after it. A claim that this run already has counts
+ * as taken.
+ */
+export function createClaim(
+  run: WakeRun,
+  work: WorkInHand,
+  options: { alongside: readonly WorkEvent[]; whenTaken(): Promise<void> },
+): WorkClaim {
+  const id = claimIdOf(run);
+  let taking = work.state.claim?.run === id ? Promise.resolve() : undefined;
+  let showing: Promise<void> = Promise.resolve();
+  const claim = async (): Promise<void> => {
+    const { startedBy: actorId, rerunBy } = run;
+    const payload = { run: id, actorId, ...(rerunBy === undefined ? {} : { rerunBy }) };
+    await work.note({ type: "WorkClaimed", payload }, ...options.alongside);
+    // No other run competes for a shard, so its first push may wait its turn among the other shards.
+    if (run.work.shard) work.stateRef.checkpointSoon("chore: take the shard");
+    else {
+      run.wiring.loadAhead("session");
+      await work.checkpoint("chore: take the work");
+    }
+    // Nothing waits for this display, because the end of the run shows it again.
+    showing = options.whenTaken().catch(() => undefined);
+  };
+  return {
+    get isTaken() {
+      return taking !== undefined;
+    },
+    take() {
+      taking ??= claim();
+      return taking;
+    },
+    whenShown: () => showing,
+    async release({ isUrgent = false, isBehind }) {
+      await work.note({ type: "WorkReleased", payload: { run: id, ...(isBehind ? { isBehind } : {}) } });
+      await work.checkpoint("chore: give the work back", { isUrgent });
+    },
+  };
+}
+
+// How long a run may hold its work.
+
+/** An installation token's life, from before the process started. */
+const APP_TOKEN_MINUTES = 60;
+/** Saving and showing the end need the token, too. */
+const SPARE_MINUTES = 5;
+
+/**
+ * `timeout-minutes`, or less if the token ends before. Of an app's token GitHub tells no end; its hour is known once the app
+ * has commented here, because the job's own token (of `github-actions`) lives as long as the job.
+ */
+export async function minutesOf(
+  { found, host, clock, facts }: Pick<WakeRun, "found" | "host" | "clock" | "facts">,
+  authorId: number | undefined,
+): Promise<number> {
+  const { endsAt, isApp } = await host.tokenLife();
+  const isOther = authorId !== undefined && authorId !== ACTIONS_BOT.id;
+  const isHour = isApp && isOther && facts.serverUrl === "https://github.com";
+  const limit = isHour ? APP_TOKEN_MINUTES : Number.POSITIVE_INFINITY;
+  const ends = endsAt && (endsAt.getTime() - clock.now().getTime() + clock.elapsed()) / 60_000;
+  return Math.min(found.settings.timeoutMinutes, (ends ?? limit) - SPARE_MINUTES);
 }

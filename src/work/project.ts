@@ -1,5 +1,6 @@
 // Shows the stored state on the pull request. Each part first looks up what is already there, so it can be
 // repeated.
+import { join } from "node:path";
 import { MAX_OPEN_QUESTIONS } from "../agent/session.ts";
 import { decidingPathIn } from "../approval/gate.ts";
 import type { VoidApproval } from "../core/answer-fate.ts";
@@ -7,10 +8,11 @@ import { explain, LoopliaError } from "../core/errors.ts";
 import type { HandledComment } from "../core/events.ts";
 import { hashContent, inTurn } from "../core/json.ts";
 import type { PullRequest } from "../core/ports-host.ts";
+import type { Result } from "../core/result.ts";
 import { type InteractionState, isPending } from "../core/state.ts";
 import { standingApprovals, type WorkState } from "../core/work-state.ts";
 import { withoutMark, writePullRequest } from "../publish/pull-request.ts";
-import type { RunReport } from "../publish/report.ts";
+import { artifactName, type RunReport } from "../publish/report.ts";
 import { attachmentOf } from "../publish/request.ts";
 import { renderCheck, renderStatus, type WorkReport } from "../publish/status.ts";
 import { letThrough } from "./asked/own-questions.ts";
@@ -23,7 +25,15 @@ import {
   updateRequest,
 } from "./asked/request-comments.ts";
 import { acknowledge, type OwedAnswer } from "./people.ts";
-import { runUrlOf, type Telling, type WakeRun, type WorkInHand, type WorkQuestion } from "./run.ts";
+import {
+  outcomeOf,
+  runUrlOf,
+  type Telling,
+  type Upload,
+  type WakeRun,
+  type WorkInHand,
+  type WorkQuestion,
+} from "./run.ts";
 
 // Which parts of the stored state the pull request does not show yet. Pure: every wake computes this from the
 // state alone.
@@ -385,5 +395,42 @@ export async function showInPassing(run: WakeRun, show: () => Promise<void>): Pr
   } catch (thrown) {
     if (!(thrown instanceof LoopliaError) || thrown.code !== "host-failed") throw thrown;
     run.observe({ type: "notice", level: "info", message: `not shown yet: ${thrown.message}` });
+  }
+}
+
+// The audit log and the stores as an artifact of the run.
+
+const UPLOAD_MS = 60_000;
+
+/** What `post` uploads if this process dies; undefined if no upload is wanted. */
+export function uploadOf(run: WakeRun, folder: string): Upload | undefined {
+  const { settings } = run.found;
+  if (!settings.uploadAudit) return undefined;
+  const { workId: id, shard } = run.work;
+  const workId = shard ? `${id}-${shard.name}` : id;
+  return { name: artifactName({ workId, ...run.facts }), folder, retentionDays: settings.retentionDays };
+}
+
+/** Uploads once per run, with a report of this run's sessions; a failure is only a warning. */
+export async function uploadState(run: WakeRun, folder: string, results: readonly Result[]): Promise<void> {
+  const upload = uploadOf(run, folder);
+  if (!upload || run.told.artifactUrl !== undefined) return;
+  await orWarn(run, () => {
+    const place = { folder: join(folder, run.work.workId), stateKey: run.found.settings.stateKey };
+    return run.wiring.writeReports(place, results);
+  });
+  await orWarn(run, async () => {
+    const id = await run.wiring.uploadFolder({ ...upload, timeoutMs: UPLOAD_MS });
+    run.remember({ works: run.unshown });
+    if (id !== undefined) run.told.artifactUrl = `${runUrlOf(run)}/artifacts/${id}`;
+  });
+}
+
+async function orWarn(run: WakeRun, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (thrown) {
+    const { message = "" } = outcomeOf(thrown);
+    run.observe({ type: "notice", level: "warning", message });
   }
 }

@@ -2,6 +2,7 @@
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { budgetOf } from "../agent/budget.ts";
 import { LoopliaError } from "../core/errors.ts";
 import { valueAt } from "../core/json.ts";
 import type { RunEvent } from "../core/ports.ts";
@@ -10,7 +11,6 @@ import { mostSerious } from "../core/result.ts";
 import { ENDED } from "../core/work-state.ts";
 import { areRehearsals, type RunReport } from "../publish/report.ts";
 import { workToStart } from "./carried.ts";
-import { budgetOf, uploadOf } from "./claim.ts";
 import {
   chooseWork,
   findItems,
@@ -27,6 +27,7 @@ import {
 import { continueRun, forgetStates } from "./finish.ts";
 import { isTasksSession } from "./handle.ts";
 import { leaveLetter } from "./inbox.ts";
+import { uploadOf } from "./project.ts";
 import {
   type ActionOutcome,
   graver,

@@ -13,11 +13,17 @@ import { isUnderWay } from "../core/state.ts";
 import { writeCommitMessage } from "../publish/pull-request.ts";
 import { findUnasked, owesRewritten, settleRewritten } from "./asked/conflicts.ts";
 import type { WakeNext } from "./carried.ts";
-import { type Claim as Claimed, claimOf, createClaim } from "./claim.ts";
 import { findNoWork, openOrRestart } from "./damaged.ts";
 import { closeWork, findOver, finish, reopenWork } from "./finish.ts";
 import { runWork } from "./host.ts";
-import { type OpenWork, openWork, unreadComments } from "./in-hand.ts";
+import {
+  type Claim as Claimed,
+  claimOf,
+  createClaim,
+  type OpenWork,
+  openWork,
+  unreadComments,
+} from "./in-hand.ts";
 import {
   handleComments,
   handleLetters,

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { openRepository } from "../../src/git/repository.ts";
 import { pushRate } from "../../src/git/state-push.ts";
 import { gitEnvironment } from "../../src/sandbox/git-process.ts";
-import { bringSessions } from "../../src/work/claim.ts";
+import { bringSessions } from "../../src/work/carried.ts";
 import { commitFiles, type GitServer, startGitServer } from "../fakes/git-http.ts";
 
 let root: string;

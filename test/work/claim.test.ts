@@ -1,6 +1,6 @@
 // A work is taken by one run at a time, and never lost with a run that died.
 import { describe, expect, test } from "vitest";
-import { claimOf } from "../../src/work/claim.ts";
+import { claimOf } from "../../src/work/in-hand.ts";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
 const minutesAgo = (minutes: number) => ({ at: new Date(NOW.getTime() - minutes * 60_000).toISOString() });

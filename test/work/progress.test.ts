@@ -1,7 +1,7 @@
 // "A checkpoint: every 5 minutes" (DURABILITY): while a run has its work, however long nothing else is to be saved.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { WorkClaim } from "../../src/work/claim.ts";
 import { followProgress } from "../../src/work/host.ts";
+import type { WorkClaim } from "../../src/work/in-hand.ts";
 import type { WakeRun, WorkInHand } from "../../src/work/run.ts";
 
 beforeEach(() => void vi.useFakeTimers());

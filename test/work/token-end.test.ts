@@ -1,7 +1,7 @@
 // A run ends before its token does: GitHub says when a person's token expires, and an app's lives for an hour.
 import { expect, test } from "vitest";
 import { createGithubHost } from "../../src/github/pulls.ts";
-import { minutesOf } from "../../src/work/claim.ts";
+import { minutesOf } from "../../src/work/in-hand.ts";
 import type { WakeRun } from "../../src/work/run.ts";
 import { startGithubServer } from "../fakes/github-server.ts";
 

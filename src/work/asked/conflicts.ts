@@ -14,10 +14,12 @@ import {
   unaskedFiles,
   waitsForConflict,
 } from "../../core/state.ts";
-import type { WorkClaim } from "../claim.ts";
 import type { WorkKind } from "../find.ts";
 import { cancelSessions, type PersonAnswer } from "../people.ts";
 import type { StoredSession, WakeRun, WorkInHand, WorkQuestion, WorkRecord } from "../run.ts";
+
+/** The claim on a work, which a question takes first (`createClaim`). */
+export type Takable = { take(): Promise<void> };
 
 // Which steps to repeat if a person pushed over a session's files but wants the session's version. Pure.
 
@@ -87,7 +89,7 @@ function ownerOf(file: ConflictFile, sessions: readonly StoredSession[]): Stored
  * Raises the missing questions, up to the limit of open questions, and saves them. If another session made
  * the present version, no person is asked: the step is repeated, and its agent learns why.
  */
-export async function askConflicts(run: WakeRun, work: WorkInHand, claim: WorkClaim): Promise<void> {
+export async function askConflicts(run: WakeRun, work: WorkInHand, claim: Takable): Promise<void> {
   const room = MAX_OPEN_QUESTIONS - (await work.openQuestions()).length;
   const shares = [...(await findUnasked(run, work))].slice(0, Math.max(0, room));
   if (shares.length === 0) return;
@@ -197,7 +199,7 @@ export function isRewritten({ stateRef }: WorkInHand): boolean {
 }
 
 /** Raises the question in the session whose steps are missing, and saves it. */
-export async function askRewritten(run: WakeRun, work: WorkInHand, claim: WorkClaim): Promise<void> {
+export async function askRewritten(run: WakeRun, work: WorkInHand, claim: Takable): Promise<void> {
   if (!(await owesRewritten(work)) || (await work.openQuestions()).length >= MAX_OPEN_QUESTIONS) return;
   const { removed } = work.stateRef;
   const living = (await work.sessions()).filter(({ state }) => !state.canceled);
@@ -215,7 +217,7 @@ export async function askRewritten(run: WakeRun, work: WorkInHand, claim: WorkCl
  * Carries out the decision: restores the steps, or cancels the sessions whose folders are missing. Durable
  * with the next checkpoint; a second call changes nothing.
  */
-export async function settleRewritten(work: WorkInHand, claim: WorkClaim): Promise<void> {
+export async function settleRewritten(work: WorkInHand, claim: Takable): Promise<void> {
   if (!isRewritten(work)) return;
   const asked = await findAsked(work);
   if (!asked || isPending(asked)) return;

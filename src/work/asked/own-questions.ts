@@ -11,10 +11,9 @@ import { hashContent, PROGRAM } from "../../core/json.ts";
 import { isPending } from "../../core/state.ts";
 import { readTodo, type TodoReading, type TodoTask, taskDigest } from "../../todo/document.ts";
 import { takeTasks } from "../../todo/edit.ts";
-import type { WorkClaim } from "../claim.ts";
 import { settle, type WakeRun, type WorkInHand } from "../run.ts";
 import { startersOf } from "../trigger.ts";
-import { originOf } from "./conflicts.ts";
+import { originOf, type Takable } from "./conflicts.ts";
 
 type Tasks = readonly TodoTask[];
 
@@ -98,7 +97,7 @@ export async function reportBaseEdits(run: WakeRun, work: WorkInHand): Promise<v
 /**
  * Asks once per version of the base's list whether to take the changes, even if the work's own list is done.
  */
-export async function askBaseEdits(run: WakeRun, work: WorkInHand, claim: WorkClaim): Promise<void> {
+export async function askBaseEdits(run: WakeRun, work: WorkInHand, claim: Takable): Promise<void> {
   const { offered, hash } = await findEdits(run, work);
   const owner = (await work.sessions()).findLast(({ state }) => !state.canceled);
   const isFull = (await work.openQuestions()).length >= MAX_OPEN_QUESTIONS;
