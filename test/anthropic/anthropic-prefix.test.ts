@@ -13,7 +13,7 @@ const block: fc.Arbitrary<AnswerBlock> = fc.oneof(
   fc.record({
     type: fc.constant("tool_use"),
     name: fc.constantFrom("readFile", "other"),
-    input: fc.dictionary(text, fc.jsonValue({ noUnicodeString: false })),
+    input: fc.dictionary(text, fc.jsonValue({ stringUnit: anyCharacter })),
   }),
 );
 const turn = fc.record({
