@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import picocolors from "picocolors";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { checkAnswer } from "../src/approval/answer.ts";
+import { checkAnswer } from "../src/approval/questions.ts";
 import type { DomainEvent } from "../src/core/events.ts";
 import { hashContent } from "../src/core/json.ts";
 import type { Host, Stores, Workspace } from "../src/core/ports.ts";

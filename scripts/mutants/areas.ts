@@ -55,7 +55,7 @@ export const AREAS: readonly Area[] = [
   },
   {
     sources: ["src/core/{work-state,answer-fate}.ts"],
-    tests: [SESSION, WORK],
+    tests: [SESSION, WORK, APPROVAL, QUESTIONS],
   },
   {
     sources: ["src/core/interaction.ts"],

@@ -1,5 +1,5 @@
 // Stores questions before people see them, and answers before they take effect.
-import { checkAnswer, expiryOf, type GivenAnswer, recordable } from "../approval/answer.ts";
+import { checkAnswer } from "../approval/questions.ts";
 import { createConfirm, type RequestOrigin, type ShownCall } from "../approval/request.ts";
 import { type DomainEvent, messageText, type ToolUseBlock } from "../core/events.ts";
 import {
@@ -10,7 +10,15 @@ import {
 } from "../core/interaction.ts";
 import { inTurn, loginOf } from "../core/json.ts";
 import { callKey, type InteractionState, isPending } from "../core/state.ts";
-import { foldWork, type StandingApproval, standingApprovals, standsAfter } from "../core/work-state.ts";
+import {
+  expiryOf,
+  foldWork,
+  type GivenAnswer,
+  recordable,
+  type StandingApproval,
+  standingApprovals,
+  standsAfter,
+} from "../core/work-state.ts";
 import type { Tool, ToolContext } from "../tools/tool.ts";
 import { type AgentRun, type AgentSession, type Outcome, replyToFailure } from "./session.ts";
 

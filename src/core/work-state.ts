@@ -1,9 +1,16 @@
-// The state of a work: claims, comments and cursors. It is computed from the work's log and never stored.
-// Pure.
+// The state of a work: claims, comments and cursors. It is computed from the work's log and never stored. And the events
+// that an answer adds to its session and to the work. Pure.
 import type { BaseList, DomainEvent, HandledComment, WorkEvent } from "./events.ts";
-import type { ConflictFile } from "./interaction.ts";
+import {
+  type ConflictFile,
+  type InteractionAnswer,
+  type InteractionRequest,
+  type InteractionResponse,
+  letsCallsRun,
+} from "./interaction.ts";
+import { githubAccountOf } from "./json.ts";
 import type { StoredWork } from "./ports-host.ts";
-import type { InteractionState } from "./state.ts";
+import { type InteractionState, isPending } from "./state.ts";
 
 /** An approval as stored in `ApprovalStands`. */
 export type StandingApproval = Extract<WorkEvent, { type: "ApprovalStands" }>["payload"];
@@ -83,26 +90,6 @@ export function foldWork(events: Iterable<WorkEvent>): WorkState {
 /** The approvals that were not revoked, oldest first. */
 export function standingApprovals({ standing }: WorkState): StandingApproval[] {
   return [...standing.values()].filter(({ revokedBy }) => revokedBy === undefined);
-}
-
-/**
- * The events that an answer adds to the work's log if all required approvers said `always`. `events`: what
- * the answer adds to its session.
- */
-export function standsAfter(
-  state: WorkState,
-  { request, approvals }: Pick<InteractionState, "request" | "approvals">,
-  events: readonly DomainEvent[],
-  at: string,
-): WorkEvent[] {
-  const { interactionId, standing, isolation } = request;
-  const answered = events.find((event) => event.type === "UserInteractionResponded")?.payload;
-  if (!standing || !isolation || answered?.selectedOptionId !== "approve" || !answered.always) return [];
-  if (!approvals.every(({ always }) => always)) return [];
-  const actorIds = [...new Set([...approvals.map(({ actorId }) => actorId), answered.authorActorId])];
-  const number = state.standing.size + 1;
-  const given = { number, interactionId, actorIds, at, ...standing, isolation: isolation.kind };
-  return [{ type: "ApprovalStands", payload: given }];
 }
 
 /** How each event type changes the work's state. */
@@ -248,4 +235,85 @@ export function findExpired(
   if (days === undefined) return [];
   const before = now.getTime() - days * 24 * 3_600_000;
   return stored.filter(({ at, message }) => message === ENDED && Date.parse(at) < before);
+}
+
+// What an answer adds to the stores.
+
+/** An answer that fits its request (`checkAnswer`), by a person who may decide. */
+export type GivenAnswer = Pick<InteractionResponse, "commentId" | "permission" | "answeredAt"> & {
+  answer: InteractionAnswer;
+  actorId: string;
+};
+
+/**
+ * The events to append, in order. A Confirm is approved by `minApprovals` different people and rejected by
+ * one; any other question is answered by one. Empty: the request is closed, or this person has already
+ * approved it.
+ */
+export function recordable(
+  interaction: InteractionState,
+  given: GivenAnswer,
+  minApprovals: number,
+): DomainEvent[] {
+  if (!isPending(interaction)) return [];
+  const { kind, interactionId, taskId } = interaction.request;
+  const { answer, actorId, ...circumstances } = given;
+  const response: DomainEvent = {
+    store: "events",
+    type: "UserInteractionResponded",
+    payload: { ...answer, interactionId, taskId, authorActorId: actorId, ...circumstances },
+  };
+  // Approvals that let a call run: a Confirm's, or the permission to repeat a call in doubt.
+  const option = answer.selectedOptionId;
+  const isApproval =
+    (kind === "Confirm" && option === "approve") || (letsCallsRun(interaction.request) && option === "run");
+  const needsSeveral = minApprovals > 1 && isApproval;
+  if (!needsSeveral) return [response];
+  const people = new Set(interaction.approvals.map((approval) => personOf(approval.actorId)));
+  if (people.has(personOf(actorId))) return [];
+  const approval: DomainEvent = {
+    store: "events",
+    type: "ApprovalGiven",
+    payload: {
+      ...{ interactionId, taskId, actorId },
+      ...(answer.always ? { always: true as const } : {}),
+      ...circumstances,
+    },
+  };
+  return people.size + 1 < minApprovals ? [approval] : [approval, response];
+}
+
+/** An account may change its login, never its id: `github:<id>:<login>`. */
+function personOf(actorId: string): string {
+  return githubAccountOf(actorId)?.id ?? actorId;
+}
+
+/** The event that closes a question after its time, or undefined before it. */
+export function expiryOf(
+  { interactionId, taskId, expiresAt }: Pick<InteractionRequest, "interactionId" | "taskId" | "expiresAt">,
+  now: Date,
+): DomainEvent | undefined {
+  if (expiresAt === undefined || now.getTime() < Date.parse(expiresAt)) return undefined;
+  const payload = { interactionId, taskId, at: now.toISOString() };
+  return { store: "events", type: "InteractionExpired", payload };
+}
+
+/**
+ * The events that an answer adds to the work's log if all required approvers said `always`. `events`: what
+ * the answer adds to its session.
+ */
+export function standsAfter(
+  state: WorkState,
+  { request, approvals }: Pick<InteractionState, "request" | "approvals">,
+  events: readonly DomainEvent[],
+  at: string,
+): WorkEvent[] {
+  const { interactionId, standing, isolation } = request;
+  const answered = events.find((event) => event.type === "UserInteractionResponded")?.payload;
+  if (!standing || !isolation || answered?.selectedOptionId !== "approve" || !answered.always) return [];
+  if (!approvals.every(({ always }) => always)) return [];
+  const actorIds = [...new Set([...approvals.map(({ actorId }) => actorId), answered.authorActorId])];
+  const number = state.standing.size + 1;
+  const given = { number, interactionId, actorIds, at, ...standing, isolation: isolation.kind };
+  return [{ type: "ApprovalStands", payload: given }];
 }

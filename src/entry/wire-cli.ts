@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { Budget } from "../agent/budget.ts";
-import { checkAnswer } from "../approval/answer.ts";
+import { checkAnswer } from "../approval/questions.ts";
 import type { CliPlace, CliTrigger, RunSurroundings, Wiring } from "../cli/surface.ts";
 import { DEFAULT_ANTHROPIC_MODEL } from "../config/providers.ts";
 import { secretsOf } from "../config/secrets.ts";

@@ -1,15 +1,14 @@
 // Records answers, expiry, cancellation and retries, and reacts to commands.
 import { posix } from "node:path";
-import { checkAnswer, expiryOf, recordable } from "../approval/answer.ts";
 import { type ApproverSettings, type Circumstances, mayStillDecide } from "../approval/judge.ts";
-import type { OpenRequest } from "../approval/questions.ts";
+import { checkAnswer, type OpenRequest } from "../approval/questions.ts";
 import { manifestsAmong } from "../content/manifest.ts";
 import type { DomainEvent, HandledComment } from "../core/events.ts";
 import type { InteractionAnswer } from "../core/interaction.ts";
 import { loginOf } from "../core/json.ts";
 import type { Discussion, PullRequest } from "../core/ports-host.ts";
 import { type InteractionState, isPending, isUnderWay } from "../core/state.ts";
-import { standingApprovals, standsAfter, type WorkState } from "../core/work-state.ts";
+import { expiryOf, recordable, standingApprovals, standsAfter, type WorkState } from "../core/work-state.ts";
 import { renderRefusal, renderRestarted } from "../publish/status.ts";
 import type { SessionState, WakeRun, WorkInHand, WorkQuestion, WorkRecord } from "./run.ts";
 

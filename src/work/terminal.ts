@@ -1,6 +1,5 @@
 // The wake on the command line: the lock is the claim, one command is the inbox, the caller shows the result.
 
-import { expiryOf } from "../approval/answer.ts";
 import type { ContentPorts, ContentSettings } from "../content/ports.ts";
 import { whyAnswerIsUseless } from "../content/run.ts";
 import { LoopliaError } from "../core/errors.ts";
@@ -8,6 +7,7 @@ import type { InteractionAnswer } from "../core/interaction.ts";
 import type { Stores, WorkStore } from "../core/ports.ts";
 import type { RunResult } from "../core/result.ts";
 import { foldEvents, isPending } from "../core/state.ts";
+import { expiryOf } from "../core/work-state.ts";
 import { handle, isTasksWork, type TasksSide, type Trigger } from "./handle.ts";
 import type { FailedChange } from "./people.ts";
 import type { WorkRecord } from "./run.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { checkAnswer } from "../../src/approval/answer.ts";
+import { checkAnswer } from "../../src/approval/questions.ts";
 import type { InteractionAnswer, InteractionRequest } from "../../src/core/interaction.ts";
 import { startCpuClock } from "../fakes/cpu-clock.ts";
 import { makeRequest } from "../fakes/requests.ts";

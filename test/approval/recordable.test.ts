@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type GivenAnswer, recordable } from "../../src/approval/answer.ts";
 import type { DomainEvent } from "../../src/core/events.ts";
 import type { InteractionRequest } from "../../src/core/interaction.ts";
 import { foldEvents, type InteractionState, isPending } from "../../src/core/state.ts";
+import { type GivenAnswer, recordable } from "../../src/core/work-state.ts";
 import fc from "../fakes/properties.ts";
 import { makeRequest } from "../fakes/requests.ts";
 

@@ -1,7 +1,7 @@
 // Asks one question in the terminal it runs in, and prints what came of it: `node terminal-program.ts <kind> [signal]`.
 import { getEventListeners } from "node:events";
 import picocolors from "picocolors";
-import { checkAnswer } from "../../src/approval/answer.ts";
+import { checkAnswer } from "../../src/approval/questions.ts";
 import { LoopliaError } from "../../src/core/errors.ts";
 import { createTerminalHost } from "../../src/terminal/host.ts";
 import { confirm, input, question } from "../cli/made-up.ts";
