@@ -14,15 +14,7 @@ import {
   type ToolUseBlock,
 } from "../core/events.ts";
 import { type InteractionRequest, letsCallsRun, type RuleChange } from "../core/interaction.ts";
-import {
-  auditable,
-  changedLines,
-  editLines,
-  hashContent,
-  isObject,
-  isWellFormedJson,
-  PROGRAM,
-} from "../core/json.ts";
+import { auditable, changedLines, hashContent, isObject, isWellFormedJson, PROGRAM } from "../core/json.ts";
 import { redactValue } from "../core/redaction.ts";
 import { callKey } from "../core/state.ts";
 import { inputProblems, serverTool } from "../tools/registry.ts";
@@ -416,4 +408,10 @@ function cutText(text: string, toolCallId: string): string {
   if (text.length <= RESULT_LIMIT) return text;
   const kept = text.slice(0, RESULT_LIMIT).toWellFormed();
   return `${kept}\n[cut after ${RESULT_LIMIT} of ${text.length} characters; the whole result is in the audit log, call ${toolCallId}]`;
+}
+
+/** The lines that an edit replaces; undefined for the input of any other call. */
+function editLines({ oldStr, newStr }: Record<string, unknown>): string | undefined {
+  if (typeof oldStr !== "string" || typeof newStr !== "string") return undefined;
+  return changedLines(oldStr, newStr);
 }

@@ -2,11 +2,12 @@
 
 import { type ClaimedWork, lookAt, openOnce, runJob } from "../agent/job.ts";
 import { queueRequests } from "../agent/request-queue.ts";
-import type { SessionView } from "../core/conversation.ts";
+import { noUsage, type SessionView } from "../core/conversation.ts";
 import { explain, LoopliaError } from "../core/errors.ts";
 import { groupBy } from "../core/json.ts";
 import {
   type ContentPlan,
+  type End,
   type ItemState,
   type PlannedItem,
   type Result,
@@ -14,14 +15,13 @@ import {
   summarizeResults,
 } from "../core/result.ts";
 import { isUnderWay } from "../core/state.ts";
-import { hasSession } from "./folder.ts";
+import { hasSession, sessionFolder } from "./folder.ts";
 import { hashOfAll } from "./item.ts";
 import { currentInputs, digestSchemas, INPUTS_CHANGED, isOtherSchema } from "./plan.ts";
 import { type ContentPorts, type ContentSettings, withBatches } from "./ports.ts";
 import { createEstimate, type Estimate } from "./reading/parts.ts";
-import { bareItem, briefResult, withoutArtifacts } from "./result.ts";
 import { ContentJob, type PlanSession, tellOf } from "./run.ts";
-import { findUpToDate, planAnswered, planItem, type SessionPlan } from "./session.ts";
+import { findUpToDate, planAnswered, planItem, type SessionPlan, type SessionUpToDate } from "./session.ts";
 import { SessionIndex } from "./session-index.ts";
 
 /** A session of the work that continues by its id, even if its source is gone. */
@@ -342,4 +342,45 @@ function tellRemoved(
     usage: totals.usage,
     costUsd: totals.unpriced ? null : totals.costUsd,
   };
+}
+
+/** The result of an unreadable item; `name` identifies it. */
+function bareItem(name: string, settings: Pick<ContentSettings, "pipeline" | "output">, ended: End): Result {
+  return {
+    source: name,
+    sessionId: "",
+    title: name,
+    ...ended,
+    folder: "",
+    pipeline: settings.pipeline,
+    output: settings.output ?? "",
+    finalOutput: "",
+    artifacts: new Map(),
+    steps: [],
+    interactions: [],
+    usage: noUsage(),
+    costUsd: 0,
+  };
+}
+
+/** The short result of an item without due steps, because nobody reads the details of many. */
+function briefResult(source: string, { manifest, pipeline, desiredOutput }: SessionUpToDate): Result {
+  const folder = sessionFolder(manifest.contentId);
+  const wanted = pipeline.outputs.find((output) => output.name === desiredOutput);
+  const notice = manifest.extra.get("notice");
+  return {
+    ...bareItem(source, { pipeline: pipeline.name, output: desiredOutput }, UP_TO_DATE),
+    sessionId: manifest.contentId,
+    folder,
+    finalOutput: pipeline.final,
+    ...(wanted ? { artifactPath: `${folder}/${wanted.artifact}` } : {}),
+    ...(typeof notice === "string" ? { notice } : {}),
+  };
+}
+
+const UP_TO_DATE = { status: "completed", reasonCode: "up-to-date" } as const;
+
+/** The result without artifact contents, which are in its folder. */
+function withoutArtifacts({ artifact: _, kit: __, ...result }: Result): Result {
+  return { ...result, artifacts: new Map() };
 }

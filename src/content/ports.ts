@@ -5,12 +5,10 @@ import type { ClaimedWork, SessionPorts } from "../agent/job.ts";
 import type { AgentSession, Limits, QuestionSettings } from "../agent/session.ts";
 import type { GateRules } from "../approval/gate.ts";
 import type { Pipeline } from "../config/definitions.ts";
-import { hashContent, inTurn } from "../core/json.ts";
 import type { Model } from "../core/ports.ts";
 import type { TaskState } from "../core/state.ts";
-import { writeManifest } from "./folder.ts";
 import type { ContentItem, ItemFiles } from "./item.ts";
-import { type SessionManifest, type StepState, updateStep } from "./manifest.ts";
+import type { SessionManifest } from "./manifest.ts";
 import type { TaskGroup } from "./plan.ts";
 
 export type ContentPorts = ItemFiles & SessionPorts & { model: Model };
@@ -60,7 +58,7 @@ export function withBatches(
 
 // One content session while it runs: its item, pipeline, manifest and agent session.
 
-/** `manifest` is the version on disk; only `saveSteps` changes it. */
+/** `manifest` is the version on disk; only `saveSteps` (`task.ts`) changes it. */
 export type SessionRun = {
   sessionId: string;
   /** Relative to the workspace root. */
@@ -74,23 +72,6 @@ export type SessionRun = {
   ownHashes: ReadonlySet<string>;
   chooseAngle: boolean;
 };
-
-/** Updates steps and page hashes in the manifest; durable when it resolves. */
-export function saveSteps(
-  run: SessionRun,
-  changes: ReadonlyMap<string, StepState>,
-  pages: ReadonlyMap<string, string> = new Map(),
-): Promise<void> {
-  const save = async (): Promise<void> => {
-    const now = run.session.clock.now().toISOString();
-    let manifest = run.manifest;
-    for (const [output, step] of changes) manifest = updateStep(manifest, output, step, now);
-    manifest = withPages(manifest, pages);
-    await writeManifest(run.session.workspace, manifest);
-    run.manifest = manifest;
-  };
-  return inTurn(run, save);
-}
 
 /** The manifest with new page hashes. */
 export function withPages(manifest: SessionManifest, pages: ReadonlyMap<string, string>): SessionManifest {
@@ -135,17 +116,6 @@ export async function readArtifacts(
     if (value !== undefined) values.set(output.artifact, value);
   }
   return values;
-}
-
-/** The first delivered file of the task that changed after it was accepted; undefined if none did. */
-export async function findChangedArtifact(run: Standing, task: TaskState): Promise<string | undefined> {
-  for (const { name, artifact } of run.pipeline.outputs) {
-    const accepted = task.accepted.get(name);
-    if (accepted === undefined) continue;
-    const bytes = await run.session.workspace.read(`${run.folder}/${artifact}`);
-    if (!bytes || hashContent(bytes) !== accepted) return artifact;
-  }
-  return undefined;
 }
 
 function parseJson(bytes: Uint8Array): unknown {

@@ -7,56 +7,10 @@ import type { Observer, Workspace } from "../core/ports.ts";
 import type { End, Result } from "../core/result.ts";
 import { openInteractions } from "../core/state.ts";
 import { tellExceeded } from "../tools/run-command.ts";
-import { sessionFolder } from "./folder.ts";
 import { describePages, viewKit } from "./kit/page.ts";
 import type { SessionManifest } from "./manifest.ts";
-import { type ContentPorts, type ContentSettings, readArtifacts, usableOutputs } from "./ports.ts";
-import { type SessionPlan, type SessionUpToDate, tellEdits } from "./session.ts";
-
-/** The result of an unreadable item; `name` identifies it. */
-export function bareItem(
-  name: string,
-  settings: Pick<ContentSettings, "pipeline" | "output">,
-  ended: End,
-): Result {
-  return {
-    source: name,
-    sessionId: "",
-    title: name,
-    ...ended,
-    folder: "",
-    pipeline: settings.pipeline,
-    output: settings.output ?? "",
-    finalOutput: "",
-    artifacts: new Map(),
-    steps: [],
-    interactions: [],
-    usage: noUsage(),
-    costUsd: 0,
-  };
-}
-
-/** The short result of an item without due steps, because nobody reads the details of many. */
-export function briefResult(source: string, { manifest, pipeline, desiredOutput }: SessionUpToDate): Result {
-  const folder = sessionFolder(manifest.contentId);
-  const wanted = pipeline.outputs.find((output) => output.name === desiredOutput);
-  const notice = manifest.extra.get("notice");
-  return {
-    ...bareItem(source, { pipeline: pipeline.name, output: desiredOutput }, UP_TO_DATE),
-    sessionId: manifest.contentId,
-    folder,
-    finalOutput: pipeline.final,
-    ...(wanted ? { artifactPath: `${folder}/${wanted.artifact}` } : {}),
-    ...(typeof notice === "string" ? { notice } : {}),
-  };
-}
-
-const UP_TO_DATE = { status: "completed", reasonCode: "up-to-date" } as const;
-
-/** The result without artifact contents, which are in its folder. */
-export function withoutArtifacts({ artifact: _, kit: __, ...result }: Result): Result {
-  return { ...result, artifacts: new Map() };
-}
+import { type ContentPorts, readArtifacts, usableOutputs } from "./ports.ts";
+import { type SessionPlan, tellEdits } from "./session.ts";
 
 type SessionEnd = {
   manifest: SessionManifest;

@@ -10,13 +10,14 @@ import {
 } from "../agent/attempt.ts";
 import type { NextStep, Outcome } from "../agent/session.ts";
 import type { Configuration, PipelineOutput } from "../config/definitions.ts";
-import { isObject, parseJson } from "../core/json.ts";
+import { hashContent, inTurn, isObject, parseJson } from "../core/json.ts";
 import { isOpen, type TaskState } from "../core/state.ts";
 import { isMadeByProgram } from "./artifact.ts";
 import { askForAngle, choosesAngle, chosenAngle, editsToRepair } from "./asking.ts";
+import { writeManifest } from "./folder.ts";
 import { hashOfAll } from "./item.ts";
 import { writePages } from "./kit/page.ts";
-import { SCHEMA_VERSION, type StepState, withDependents } from "./manifest.ts";
+import { SCHEMA_VERSION, type StepState, updateStep, withDependents } from "./manifest.ts";
 import {
   currentInputs,
   digestSchemas,
@@ -25,13 +26,7 @@ import {
   type StepPlan,
   type TaskGroup,
 } from "./plan.ts";
-import {
-  type ContentSettings,
-  findChangedArtifact,
-  type SessionRun,
-  saveSteps,
-  usableOutputs,
-} from "./ports.ts";
+import { type ContentSettings, type SessionRun, usableOutputs, withPages } from "./ports.ts";
 import { attachTo, carriesAll, isLong, isReading, readsItem } from "./reading/parts.ts";
 import { makeOwn, writeArtifact } from "./write-artifact.ts";
 
@@ -382,4 +377,32 @@ async function confirmArtifacts(run: SessionRun, task: TaskState): Promise<Outco
   if (changed === undefined) return { kind: "completed", text: "" };
   const message = `${changed} was changed after it was accepted, so its step is not done`;
   return { kind: "failed", reasonCode: "invalid-artifact", message };
+}
+
+/** Updates steps and page hashes in the manifest; durable when it resolves. */
+function saveSteps(
+  run: SessionRun,
+  changes: ReadonlyMap<string, StepState>,
+  pages: ReadonlyMap<string, string> = new Map(),
+): Promise<void> {
+  const save = async (): Promise<void> => {
+    const now = run.session.clock.now().toISOString();
+    let manifest = run.manifest;
+    for (const [output, step] of changes) manifest = updateStep(manifest, output, step, now);
+    manifest = withPages(manifest, pages);
+    await writeManifest(run.session.workspace, manifest);
+    run.manifest = manifest;
+  };
+  return inTurn(run, save);
+}
+
+/** The first delivered file of the task that changed after it was accepted; undefined if none did. */
+async function findChangedArtifact(run: LookedAt, task: TaskState): Promise<string | undefined> {
+  for (const { name, artifact } of run.pipeline.outputs) {
+    const accepted = task.accepted.get(name);
+    if (accepted === undefined) continue;
+    const bytes = await run.session.workspace.read(`${run.folder}/${artifact}`);
+    if (!bytes || hashContent(bytes) !== accepted) return artifact;
+  }
+  return undefined;
 }

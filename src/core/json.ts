@@ -234,12 +234,6 @@ export function changedLines(before: string, after: string): string {
   return [...signed(before, "- "), ...signed(after, "+ ")].join("\n");
 }
 
-/** The lines that an edit replaces; undefined for the input of any other call. */
-export function editLines({ oldStr, newStr }: Record<string, unknown>): string | undefined {
-  if (typeof oldStr !== "string" || typeof newStr !== "string") return undefined;
-  return changedLines(oldStr, newStr);
-}
-
 /** The values by their key, keys in order of appearance. `Map.groupBy` is missing in Node 20. */
 export function groupBy<K, V>(values: Iterable<V>, keyOf: (value: V) => K): Map<K, V[]> {
   const groups = new Map<K, V[]>();
