@@ -21,14 +21,16 @@ type Modules = { getModuleInfo: GetModuleInfo };
 
 /**
  * What each of these files loads at once is one chunk: opening many small files takes longer. A module is in the first chunk
- * that it belongs to. An agent program is started before the rest is loaded, and the Action's first process, which only hands
- * over the keys, needs little.
+ * that it belongs to. An agent program is started before the rest is loaded; the Action's first process, which only hands over
+ * the keys, needs little; and a task list needs nothing of what wakes a work on a pull request.
  */
 const TOGETHER: readonly [chunk: string, source: string][] = [
   ["early", "src/entry/outside/early.ts"],
   ["hand-over", "src/entry/action.ts"],
   ["clone", "src/git/remote.ts"],
   ["session", "src/entry/cli-main.ts"],
+  ["turn", "src/agent/turn.ts"],
+  ["todo", "src/todo/run.ts"],
   ["wake", "src/entry/action-main.ts"],
 ];
 
