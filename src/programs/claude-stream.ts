@@ -1,4 +1,5 @@
-// Reads the output of Claude Code (`--output-format stream-json`) as turns.
+// Reads the turns of Claude Code: a turn with calls from the model's answer on its way to the program, before the program asks
+// about the calls; everything else from its output (`--output-format stream-json`).
 import { z } from "zod";
 import { addUsage, noUsage } from "../core/conversation.ts";
 import { LoopliaError, type ModelFailure } from "../core/errors.ts";
@@ -17,6 +18,7 @@ const apiUsage = z.looseObject({
   cache_creation_input_tokens: tokens,
 });
 const block = z.looseObject({ type: z.string() });
+type Block = z.infer<typeof block>;
 const line = z.discriminatedUnion("type", [
   z.looseObject({
     type: z.literal("system"),
@@ -27,23 +29,7 @@ const line = z.discriminatedUnion("type", [
   z.looseObject({
     type: z.literal("assistant"),
     parent_tool_use_id: z.string().nullish(),
-    message: z.looseObject({ model: z.string(), content: z.array(block) }),
-  }),
-  z.looseObject({
-    type: z.literal("stream_event"),
-    parent_tool_use_id: z.string().nullish(),
-    event: z.looseObject({
-      type: z.string(),
-      message: z.looseObject({ model: z.string(), usage: apiUsage }).optional(),
-      delta: z
-        .looseObject({
-          type: z.string().optional(),
-          text: z.string().optional(),
-          stop_reason: z.string().nullish(),
-        })
-        .optional(),
-      usage: z.looseObject({ output_tokens: tokens }).optional(),
-    }),
+    message: z.looseObject({ id: z.string().optional(), model: z.string(), content: z.array(block) }),
   }),
   z.looseObject({
     type: z.literal("result"),
@@ -56,10 +42,27 @@ const line = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("control_request"), request_id: z.string(), request: z.unknown() }),
 ]);
 
+/** An event of the model's answer. */
+const apiEvent = z.looseObject({
+  type: z.string(),
+  message: z.looseObject({ id: z.string(), model: z.string(), usage: apiUsage }).optional(),
+  content_block: block.optional(),
+  delta: z
+    .looseObject({
+      text: z.string().optional(),
+      partial_json: z.string().optional(),
+      stop_reason: z.string().nullish(),
+    })
+    .optional(),
+  usage: z.looseObject({ output_tokens: tokens }).optional(),
+});
+
+/** The model's answer so far. */
+type Answer = { id: string; blocks: { block: Block; json: string; text: string }[] };
+
 /** The meaning of a line for the reader of turns. `isOver`: the program does nothing more unless it is told to. */
 type Heard = { isOver?: true } & (
   | { kind: "started"; tools: string[]; isConnected: boolean }
-  | { kind: "text"; delta: string }
   | { kind: "turn"; reply: ModelReply }
   | { kind: "asked"; id: string; request: unknown }
   | { kind: "deferred" }
@@ -81,14 +84,19 @@ const isStop = (reason: string): reason is StopReason => STOPS.has(reason);
  * own history. Throws `model-failed` for a line that is not JSON.
  */
 export class TurnReader {
-  #content: ContentBlock[] = [];
+  #content: { messageId: string | undefined; block: ContentBlock }[] = [];
   #usage: Usage = noUsage();
   #model = "";
   #stop: StopReason = "end_turn";
+  /** The last answer that was a turn before the program printed it. */
+  #taken: string | undefined;
 
-  /** The turn's calls so far, by id. */
+  /** All calls so far, by id. */
   readonly calls = new Map<string, { name: string; input: unknown }>();
+  /** Those that the program has printed, so that its file has them. */
+  readonly printed = new Set<string>();
 
+  /** Reads a line of the program. */
   read(text: string): Heard | undefined {
     const parsed = line.safeParse(parseLine(text));
     if (!parsed.success) return undefined;
@@ -100,17 +108,29 @@ export class TurnReader {
         return { kind: "started", tools: said.tools ?? [], isConnected: ours?.status === "connected" };
       }
       case "assistant":
-        if (said.parent_tool_use_id) return undefined;
-        this.#model = said.message.model;
-        for (const one of said.message.content) this.#add(one);
+        if (!said.parent_tool_use_id) this.#readMessage(said.message);
         return undefined;
-      case "stream_event":
-        return said.parent_tool_use_id ? undefined : this.#readEvent(said.event);
       case "result":
         return { ...this.#readResult(said), isOver: true };
       case "control_request":
         return { kind: "asked", id: said.request_id, request: said.request };
     }
+  }
+
+  /**
+   * Begins an answer of the model, and returns what reads its events, each as JSON. Only an answer that ends with calls
+   * is a turn: another may be continued by the program, or be none of the conversation.
+   */
+  begin(tell: { text(delta: string): void; turn(reply: ModelReply): void }): (data: string) => void {
+    const answer: Answer = { id: "", blocks: [] };
+    return (data) => {
+      const parsed = apiEvent.safeParse(parse(data));
+      if (!parsed.success) return;
+      const event = parsed.data;
+      this.#readEvent(event, answer);
+      if (event.delta?.text !== undefined) tell.text(event.delta.text);
+      if (event.type === "message_stop" && this.#stop === "tool_use") tell.turn(this.#takeAnswer(answer));
+    };
   }
 
   #readResult(said: Extract<z.infer<typeof line>, { type: "result" }>): Heard {
@@ -119,47 +139,60 @@ export class TurnReader {
     return { kind: "turn", reply: this.#take() };
   }
 
-  #add(one: z.infer<typeof block>): void {
+  #readMessage({ id, model, content }: { id?: string | undefined; model: string; content: Block[] }): void {
+    this.#model = model;
+    for (const one of content) {
+      if (typeof one.id === "string") this.printed.add(one.id);
+      if (id === undefined || id !== this.#taken) this.#add(one, id);
+    }
+  }
+
+  #add(one: Block, messageId: string | undefined): void {
     if (one.type === "text" && typeof one.text === "string") {
-      this.#content.push({ type: "text", text: one.text });
+      this.#content.push({ messageId, block: { type: "text", text: one.text } });
     }
     if (one.type !== "tool_use" || typeof one.id !== "string" || typeof one.name !== "string") return;
     const name = one.name.startsWith(TOOL_PREFIX) ? one.name.slice(TOOL_PREFIX.length) : one.name;
     this.calls.set(one.id, { name: one.name, input: one.input });
-    this.#content.push({ type: "tool_use", id: one.id, name, input: one.input });
+    this.#content.push({ messageId, block: { type: "tool_use", id: one.id, name, input: one.input } });
   }
 
-  #readEvent(event: Extract<z.infer<typeof line>, { type: "stream_event" }>["event"]): Heard | undefined {
-    const { delta } = event;
-    if (event.type === "message_start" && event.message) {
-      const { usage, model } = event.message;
-      this.#model = model;
+  #readEvent({ type, message, content_block, delta, usage }: z.infer<typeof apiEvent>, answer: Answer): void {
+    if (type === "message_start" && message) {
+      answer.id = message.id;
+      this.#model = message.model;
       this.#usage = addUsage(this.#usage, {
-        ...{ inputTokens: usage.input_tokens, outputTokens: 0 },
+        ...{ inputTokens: message.usage.input_tokens, outputTokens: 0 },
         ...{
-          cacheReadTokens: usage.cache_read_input_tokens,
-          cacheWriteTokens: usage.cache_creation_input_tokens,
+          cacheReadTokens: message.usage.cache_read_input_tokens,
+          cacheWriteTokens: message.usage.cache_creation_input_tokens,
         },
       });
     }
-    if (event.type === "content_block_delta" && delta?.type === "text_delta" && delta.text !== undefined) {
-      return { kind: "text", delta: delta.text };
+    if (content_block) answer.blocks.push({ block: content_block, json: "", text: "" });
+    const open = answer.blocks.at(-1);
+    if (open && delta?.text !== undefined) open.text += delta.text;
+    if (open && delta?.partial_json !== undefined) open.json += delta.partial_json;
+    if (type !== "message_delta") return;
+    this.#usage = addUsage(this.#usage, { ...noUsage(), outputTokens: usage?.output_tokens ?? 0 });
+    if (delta?.stop_reason && isStop(delta.stop_reason)) this.#stop = delta.stop_reason;
+  }
+
+  /** What the program printed of this answer is in the answer too. */
+  #takeAnswer({ id, blocks }: Answer): ModelReply {
+    this.#taken = id;
+    this.#content = this.#content.filter(({ messageId }) => messageId !== id);
+    for (const { block, json, text } of blocks) {
+      if (block.type === "text") this.#add({ ...block, text: String(block.text ?? "") + text }, id);
+      else this.#add({ ...block, input: json === "" ? block.input : (parse(json) ?? json) }, id);
     }
-    if (event.type === "message_delta") {
-      const outputTokens = event.usage?.output_tokens ?? 0;
-      this.#usage = addUsage(this.#usage, { ...noUsage(), outputTokens });
-      if (delta?.stop_reason && isStop(delta.stop_reason)) this.#stop = delta.stop_reason;
-    }
-    if (event.type === "message_stop" && this.#stop === "tool_use") {
-      return { kind: "turn", reply: this.#take() };
-    }
-    return undefined;
+    return this.#take();
   }
 
   /** The program itself continues a truncated answer, so only the last stop reason counts. */
   #take(): ModelReply {
     const reply: ModelReply = {
-      message: { role: "assistant", content: this.#content },
+      message: { role: "assistant", content: this.#content.map(({ block }) => block) },
       ...{ stopReason: this.#stop, usage: this.#usage, model: this.#model },
     };
     this.#content = [];
@@ -169,12 +202,19 @@ export class TurnReader {
   }
 }
 
-function parseLine(text: string): unknown {
+/** Undefined for what is not JSON. */
+function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw failed(`printed something other than JSON: ${JSON.stringify(text.slice(0, 200))}`, "unavailable");
+    return undefined;
   }
+}
+
+function parseLine(text: string): unknown {
+  const said = parse(text);
+  if (said !== undefined) return said;
+  throw failed(`printed something other than JSON: ${JSON.stringify(text.slice(0, 200))}`, "unavailable");
 }
 
 function failed(what: string, modelFailure: ModelFailure, hint = RUN_AGAIN): LoopliaError {

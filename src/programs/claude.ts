@@ -10,7 +10,7 @@ import type { Message, ToolResultBlock } from "../core/events.ts";
 import type { ModelReply, ModelRequest } from "../core/ports.ts";
 import { TOOL_PREFIX, TurnReader } from "./claude-stream.ts";
 import type { ProgramConversation, Room } from "./conversation.ts";
-import type { Door } from "./gateway.ts";
+import { type Door, readEvents } from "./gateway.ts";
 import { claudeCommand, claudeHome } from "./launch.ts";
 import { type Memory, tellAll, tellRest } from "./memory.ts";
 import type { ProgramProcess } from "./process.ts";
@@ -132,6 +132,8 @@ export class ClaudeConversation implements ProgramConversation {
       await this.#turns.until(() => (process.isAlive ? undefined : true), { timeoutMs: DEFER_MS });
       if (this.#wasDeferred) this.#waits = [only[0]];
     }
+    const isWritten = () => open.every(([id]) => this.#reader.printed.has(id)) || !process?.isAlive;
+    await this.#turns.until(() => isWritten() || undefined, { timeoutMs: RACE_MS });
     await this.#room.stop(process);
     const path = await this.#findFile();
     if (path === undefined) return undefined;
@@ -142,6 +144,15 @@ export class ClaudeConversation implements ProgramConversation {
     ready: async () => {
       await this.#turns.until(() => (this.#isChecked || this.#turns.fault ? true : undefined));
       return this.#isChecked && !this.#turns.fault;
+    },
+    listen: (status) => {
+      const heard = () => this.#turns.heard();
+      if (status !== 200) return heard;
+      const take = this.#reader.begin({
+        text: (delta) => this.#onText?.(delta),
+        turn: (reply) => this.#turns.push(reply),
+      });
+      return readEvents(heard, take);
     },
   };
 
@@ -180,7 +191,6 @@ export class ClaudeConversation implements ProgramConversation {
     this.#turns.heard();
     try {
       const heard = this.#reader.read(text);
-      if (heard?.kind === "text") this.#onText?.(heard.delta);
       if (heard?.kind === "turn") this.#turns.push(heard.reply);
       if (heard?.kind === "deferred") this.#wasDeferred = true;
       if (heard?.kind === "failed") this.#turns.fail(heard.error);

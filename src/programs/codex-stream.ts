@@ -1,6 +1,5 @@
 // Reads the model's responses to Codex in transit, because the app server reports a turn only after its calls
 // are answered.
-import { StringDecoder } from "node:string_decoder";
 import { z } from "zod";
 import { addUsage, noUsage } from "../core/conversation.ts";
 import type { ContentBlock, Usage } from "../core/events.ts";
@@ -42,23 +41,12 @@ export class ResponseReader {
   #usage: Usage = noUsage();
   #model = "";
 
-  /**
-   * Begins a response and returns what reads its bytes. Calls `whenHeard` for each piece, with the reply for a
-   * turn that ends with calls.
-   */
-  begin(whenHeard: (reply?: ModelReply) => void): (bytes: Buffer) => void {
+  /** Begins a response and returns what reads its events; `tell` gets the reply of a turn that ends with calls. */
+  begin(tell: (reply: ModelReply) => void): (data: string) => void {
     this.#content = [];
-    const decoder = new StringDecoder();
-    let rest = "";
-    return (bytes) => {
-      rest += decoder.write(bytes);
-      const lines = rest.split("\n");
-      rest = lines.pop() ?? "";
-      whenHeard();
-      for (const line of lines) {
-        const reply = line.startsWith("data:") ? this.#take(line.slice(5)) : undefined;
-        if (reply) whenHeard(reply);
-      }
+    return (data) => {
+      const reply = this.#take(data);
+      if (reply) tell(reply);
     };
   }
 

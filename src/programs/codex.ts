@@ -9,7 +9,7 @@ import { isObject } from "../core/json.ts";
 import type { ModelReply, ModelRequest } from "../core/ports.ts";
 import { nameForCodex, ResponseReader } from "./codex-stream.ts";
 import type { ProgramConversation, Room } from "./conversation.ts";
-import type { Door } from "./gateway.ts";
+import { type Door, readEvents } from "./gateway.ts";
 import { CODEX_HELLO, codexCommand, codexHome } from "./launch.ts";
 import { type Memory, tellAll, tellRest } from "./memory.ts";
 import type { ProgramProcess } from "./process.ts";
@@ -117,13 +117,12 @@ export class CodexConversation implements ProgramConversation {
       this.#room.loosen();
       return false;
     },
-    listen: (status) =>
-      status === 200
-        ? this.#reader.begin((reply) => {
-            this.#turns.heard();
-            if (reply) this.#turns.push(reply);
-          })
-        : () => this.#turns.heard(),
+    listen: (status) => {
+      const heard = () => this.#turns.heard();
+      if (status !== 200) return heard;
+      const take = this.#reader.begin((reply) => this.#turns.push(reply));
+      return readEvents(heard, take);
+    },
   };
 
   /** Begins a turn in the present process or in a new one. */

@@ -8,6 +8,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import { Readable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
 import { messageOf } from "../core/errors.ts";
 import type { Entrance } from "./process.ts";
 
@@ -27,6 +28,18 @@ export type Door = {
   /** Reads the bytes of the model's answer, each time after they were passed on. */
   listen?(status: number): (bytes: Buffer) => void;
 };
+
+/** Reads the events of an answer, in whatever pieces it arrives. `heard`: something arrived. */
+export function readEvents(heard: () => void, take: (data: string) => void): (bytes: Buffer) => void {
+  const decoder = new StringDecoder();
+  let rest = "";
+  return (bytes) => {
+    const lines = (rest + decoder.write(bytes)).split("\n");
+    rest = lines.pop() ?? "";
+    heard();
+    for (const line of lines) if (line.startsWith("data:")) take(line.slice(5));
+  };
+}
 
 const MAX_BODY = 64 * 1024 * 1024;
 

@@ -40,7 +40,7 @@ const SERVER = { type: "sdk", name: "looplia", alwaysLoad: true };
 
 /** `--setting-sources ""`: ignores settings of repository and home. `--tools ""`: no tools of its own. */
 const CLAUDE_FLAGS = [
-  ...["-p", "--output-format", "stream-json", "--verbose", "--include-partial-messages"],
+  ...["-p", "--output-format", "stream-json", "--verbose"],
   ...["--input-format", "stream-json"],
   ...["--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands", "--tools", ""],
   ...["--settings", JSON.stringify(CLAUDE_SETTINGS)],
@@ -53,6 +53,8 @@ const CLAUDE_ENVIRONMENT = {
   DISABLE_TELEMETRY: "1",
   DISABLE_ERROR_REPORTING: "1",
   CLAUDE_CODE_MAX_RETRIES: "4",
+  // Calls are read from the model's answer as it passes by, which is a stream.
+  CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK: "1",
   MCP_CONNECTION_NONBLOCKING: "0",
   // A result has at most 30,000 characters and must not be cut again.
   MAX_MCP_OUTPUT_TOKENS: "100000",

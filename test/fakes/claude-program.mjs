@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Behaves as Claude Code 2.1.330 was seen to behave with `-p` and stream-json both ways: one conversation, its tools and a hook
-// before each call asked over its output, and a file from which another process resumes. It asks its model for whole answers.
+// before each call asked over its output, and a file from which another process resumes.
 import { spawn } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -166,15 +166,18 @@ async function settle(call) {
   return { type: "tool_result", tool_use_id: call.id, content, ...(isError ? { is_error: true } : {}) };
 }
 
-/** A document, or the events of a stream. */
+/** The events of a stream; a failure is a document. */
 function readMessage(text) {
   if (!text.startsWith("event:")) return JSON.parse(text);
   const message = { content: [] };
+  let json = "";
   for (const line of text.split("\n").filter((one) => one.startsWith("data:"))) {
     const { type, message: start, content_block: block, delta } = JSON.parse(line.slice(5));
     if (type === "message_start") Object.assign(message, start);
+    if (type === "content_block_start") json = "";
     if (type === "content_block_start") message.content.push(block);
-    if (delta?.partial_json) message.content.at(-1).input = JSON.parse(delta.partial_json);
+    if (delta?.partial_json) json += delta.partial_json;
+    if (type === "content_block_stop" && json !== "") message.content.at(-1).input = JSON.parse(json);
     if (delta?.text) message.content.at(-1).text += delta.text;
     if (type === "message_delta") message.stop_reason = delta.stop_reason;
   }
@@ -237,6 +240,7 @@ for (;;) {
         input_schema: inputSchema,
       })),
       messages,
+      stream: true,
     }),
   });
   const message = readMessage(await response.text());
@@ -250,17 +254,10 @@ for (;;) {
   if (TROUBLE === "not-json") process.stdout.write("Segmentation fault\n");
   if (TROUBLE === "cut") process.exit(9);
   if (TROUBLE === "killed") process.kill(process.pid, "SIGKILL");
-  const stream = (event) => say({ type: "stream_event", parent_tool_use_id: null, event });
-  stream({ type: "message_start", message: { ...message, content: [] } });
   for (const block of message.content) {
-    if (block.type === "text") {
-      stream({ type: "content_block_delta", delta: { type: "text_delta", text: block.text } });
-    }
     say({ type: "assistant", parent_tool_use_id: null, message: { ...message, content: [block] } });
   }
   add("assistant", message.content);
-  stream({ type: "message_delta", delta: { stop_reason: message.stop_reason }, usage: message.usage });
-  stream({ type: "message_stop" });
   const calls = callsOf(message);
   if (calls.length === 0) end({ stop_reason: message.stop_reason });
   const results = [];

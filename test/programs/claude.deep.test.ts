@@ -31,10 +31,43 @@ function api(...turns: (string | ContentBlock[])[]) {
     );
     const stop_reason = content.some(({ type }) => type === "tool_use") ? "tool_use" : "end_turn";
     const usage = { input_tokens: 7, output_tokens: 3 };
-    return Response.json({ id: "m", model: "claude-x", role: "assistant", content, stop_reason, usage });
+    return new Response(eventsOf({ id: `m-${seen.length}`, model: "claude-x", content, stop_reason, usage }));
   };
   const last = (index: number) => JSON.stringify(seen[index]?.body.messages.at(-1));
   return { upstream, seen, last };
+}
+
+/** A message as the service streams it, its blocks whole. */
+function eventsOf({
+  content,
+  stop_reason,
+  usage,
+  ...message
+}: Record<string, unknown> & { content: ContentBlock[] }) {
+  const blocks = content.flatMap((block, index) => {
+    const [start, delta] =
+      block.type === "tool_use"
+        ? [
+            { ...block, input: {} },
+            { type: "input_json_delta", partial_json: JSON.stringify(block.input) },
+          ]
+        : [
+            { type: "text", text: "" },
+            { ...block, type: "text_delta" },
+          ];
+    return [
+      { type: "content_block_start", index, content_block: start },
+      { type: "content_block_delta", index, delta },
+      { type: "content_block_stop", index },
+    ];
+  });
+  const events = [
+    { type: "message_start", message: { ...message, role: "assistant", content: [], usage } },
+    ...blocks,
+    { type: "message_delta", delta: { stop_reason }, usage },
+    { type: "message_stop" },
+  ];
+  return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
 }
 
 const kept = (text: string) => text;
