@@ -1,1 +1,1 @@
-export{t as beginEarly}from"./early3.js";
+export{t as beginEarly}from"./early.js";

@@ -1,1 +1,1 @@
-export{Or as modelFor}from"./session.js";
+export{xr as modelFor}from"./session.js";

@@ -1,1 +1,1 @@
-export{fn as statePrefixesOf}from"./wake.js";
+export{mt as statePrefixesOf}from"./wake.js";

@@ -1,1 +1,1 @@
-export{u as forgetStates}from"./wake.js";
+export{T as forgetStates}from"./wake.js";

@@ -1,1 +1,1 @@
-export{m as chooseOne,h as createDemoHost}from"./session.js";
+export{i as chooseOne,a as createDemoHost}from"./session.js";

@@ -1,1 +1,1 @@
-export{f as carryOut}from"./wake.js";
+export{D as carryOut}from"./wake.js";

@@ -1,1 +1,1 @@
-export{A as findNodeAtLocation,j as parse,M as parseTree}from"./wake.js";
+export{u as findNodeAtLocation,d as parse,f as parseTree}from"./todo.js";

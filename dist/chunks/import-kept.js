@@ -1,1 +1,1 @@
-export{tt as settleKept}from"./wake.js";
+export{o as settleKept}from"./turn.js";

@@ -1,1 +1,1 @@
-export{h as groupPlace,y as openControlGroup,S as standardLimits}from"./early.js";
+export{v as groupPlace,S as openControlGroup,T as standardLimits}from"./early.js";

@@ -1,1 +1,1 @@
-export{O as writableFolders}from"./early.js";
+export{j as writableFolders}from"./early.js";

@@ -1,1 +1,1 @@
-export{Et as expireQuestions}from"./wake.js";
+export{B as expireQuestions}from"./wake.js";

@@ -1,1 +1,1 @@
-export{ut as askPerson,dt as confirmCall,ft as findConfirm,pt as findStanding,mt as hasDecidedCalls,ht as isHeld,gt as raiseRequest,_t as showCalls,vt as waitsForNobody,yt as wasApproved,bt as whyNotNow}from"./wake.js";
+export{h as askPerson,g as confirmCall,_ as findConfirm,v as findStanding,y as hasDecidedCalls,b as isHeld,x as raiseRequest,S as showCalls,C as waitsForNobody,w as wasApproved,T as whyNotNow}from"./turn.js";

@@ -1,1 +1,1 @@
-import{kn as e}from"./wake.js";export default e();export{};
+import{jt as e}from"./wake.js";export default e();export{};

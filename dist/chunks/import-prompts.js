@@ -1,1 +1,1 @@
-export{Yn as checkPrompts,Xn as createPrompts}from"./session.js";
+export{Kn as checkPrompts,qn as createPrompts}from"./session.js";

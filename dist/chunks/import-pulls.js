@@ -1,1 +1,1 @@
-export{t as createGithubHost,n as probeGithub}from"./pulls.js";
+export{r as createGithubHost,i as probeGithub}from"./wake.js";

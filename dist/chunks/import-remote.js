@@ -1,1 +1,1 @@
-export{r as findDefaultBranch,i as findNamedRelease,a as findNewestRelease,o as findPage,s as findRemote,c as findRepository}from"./clone.js";
+export{t as beginClone,r as findDefaultBranch,i as findNamedRelease,a as findNewestRelease,o as findPage,s as findRemote,c as findRepository}from"./clone.js";

@@ -1,1 +1,1 @@
-export{t as openRepository}from"./repository.js";
+export{o as openRepository}from"./wake.js";

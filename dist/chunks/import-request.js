@@ -1,1 +1,1 @@
-export{Nt as createBaseEdits,Pt as createBudgetQuestion,Ft as createConfirm,It as createConflict,Lt as createDoubt,Rt as createInvalidEdit,zt as createProgramQuestion,Bt as createQuestion,Vt as createRewritten}from"./wake.js";
+export{E as createBaseEdits,D as createBudgetQuestion,O as createConfirm,k as createConflict,A as createDoubt,j as createInvalidEdit,M as createProgramQuestion,N as createQuestion,P as createRewritten}from"./turn.js";

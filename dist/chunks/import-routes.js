@@ -1,1 +1,1 @@
-export{$t as describeRoutes}from"./session.js";
+export{Kt as describeRoutes}from"./session.js";

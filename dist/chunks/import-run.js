@@ -1,1 +1,1 @@
-export{Wt as WorkRecord}from"./wake.js";
+export{Y as WorkRecord}from"./wake.js";

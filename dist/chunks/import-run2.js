@@ -1,1 +1,1 @@
-export{d as runInWorktree}from"./early.js";
+export{m as runInWorktree}from"./early.js";

@@ -1,1 +1,1 @@
-export{n as ListJob}from"./run.js";
+export{n as ListJob}from"./todo.js";

@@ -1,1 +1,1 @@
-export{D as uploadFolder}from"./session.js";
+export{X as uploadFolder}from"./session.js";

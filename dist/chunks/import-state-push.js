@@ -1,1 +1,1 @@
-export{o as probeStateRef,s as pushRate}from"./state-push.js";
+export{m as probeStateRef,h as pushRate}from"./wake.js";

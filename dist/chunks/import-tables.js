@@ -1,1 +1,1 @@
-export{hn as monthText}from"./session.js";
+export{cn as monthText}from"./session.js";

@@ -1,1 +1,1 @@
-export{n as waitsFor,r as whatIsLeft}from"./tasks-result.js";
+export{i as waitsFor,a as whatIsLeft}from"./todo.js";

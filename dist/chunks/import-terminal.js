@@ -1,1 +1,1 @@
-export{c as revokeFromTerminal,l as wakeFromTerminal}from"./session.js";
+export{f as revokeFromTerminal,p as wakeFromTerminal}from"./session.js";

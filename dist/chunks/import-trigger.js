@@ -1,1 +1,1 @@
-export{vn as describeOddItems,Tn as selectItems}from"./wake.js";
+export{bt as describeOddItems,Dt as selectItems}from"./wake.js";

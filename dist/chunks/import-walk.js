@@ -1,1 +1,1 @@
-export{A as takeSnapshot}from"./session.js";
+export{et as takeSnapshot}from"./session.js";

@@ -1,1 +1,1 @@
-export{i as clock,a as isolatorFor,o as openWorktree,s as runTrigger}from"./session.js";
+export{c as clock,l as isolatorFor,u as openWorktree,d as runTrigger}from"./session.js";

@@ -1,1 +1,1 @@
-export{u as lastOrdinal,d as openStores,f as openWorkStore}from"./session.js";
+export{x as lastOrdinal,S as openStores,C as openWorkStore}from"./session.js";

@@ -1,0 +1,1 @@
+import*as e from"node:fs";import*as t from"node:path";export{e as fs,t as path};

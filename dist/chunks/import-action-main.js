@@ -1,0 +1,1 @@
+export{t as runMain,n as wireAction}from"./wake.js";

@@ -1,0 +1,1 @@
+export{s as decideCalls,u as isRead,f as refuseTogether,p as requestedLines}from"./turn.js";

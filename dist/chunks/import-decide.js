@@ -1,1 +1,0 @@
-export{nt as decideCalls,it as isRead,ot as refuseTogether,st as requestedLines}from"./wake.js";

@@ -1,0 +1,1 @@
+export{n as createAnthropicModel}from"./model.js";

@@ -1,0 +1,1 @@
+export{t as settleTurn}from"./turn.js";
