@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { quietly } from "../core/errors.ts";
 import { isObject, parseJson } from "../core/json.ts";
+import { secretSettings } from "./secrets.ts";
 
 export type Provider = (typeof PROVIDERS)[number];
 export const PROVIDERS = ["anthropic", "openai", "claude", "codex", "offline"] as const;
@@ -87,18 +88,14 @@ export function findProvider(settings: Access): Provider | undefined {
 /** How providers are reached: rows of the one table in settings-table.ts. */
 export const accessSettings = [
   {
-    name: "anthropic-api-key",
+    ...secretSettings.anthropicApiKey,
     isInput: true,
     type: { kind: "string" },
-    isSecret: true,
-    usualName: "ANTHROPIC_API_KEY",
     description: "The key of the providers `anthropic` and `claude`.",
   },
   {
-    name: "claude-code-oauth-token",
+    ...secretSettings.claudeCodeOauthToken,
     type: { kind: "string" },
-    isSecret: true,
-    usualName: "CLAUDE_CODE_OAUTH_TOKEN",
     description:
       "The token that `claude setup-token` prints: lets the provider `claude` use a subscription if `anthropic-api-key` is not set.",
   },
@@ -123,11 +120,9 @@ export const accessSettings = [
       "Use `anthropic` models at Amazon `bedrock` or Google `vertex`, with the cloud's own credentials; see [Claude through clouds](models.md#claude-through-clouds).",
   },
   {
-    name: "openai-api-key",
+    ...secretSettings.openaiApiKey,
     isInput: true,
     type: { kind: "string" },
-    isSecret: true,
-    usualName: "OPENAI_API_KEY",
     description:
       "The key of the providers `openai` and `codex`; a server of your own at `openai-base-url` may need none.",
   },

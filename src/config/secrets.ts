@@ -1,20 +1,40 @@
-// Determines which settings and variables are secrets.
-import { environmentName, type Settings, settingDefinitions, settingKey } from "./settings-table.ts";
+// Determines which settings and variables are secrets. The process that hands over the keys loads nothing else of the settings.
+
+/** The parts of the secret settings' rows that name their variables, by the setting's key. */
+export const secretSettings = {
+  githubToken: { name: "github-token", isSecret: true, usualName: "GITHUB_TOKEN" },
+  anthropicApiKey: { name: "anthropic-api-key", isSecret: true, usualName: "ANTHROPIC_API_KEY" },
+  claudeCodeOauthToken: {
+    name: "claude-code-oauth-token",
+    isSecret: true,
+    usualName: "CLAUDE_CODE_OAUTH_TOKEN",
+  },
+  openaiApiKey: { name: "openai-api-key", isSecret: true, usualName: "OPENAI_API_KEY" },
+  stateKey: { name: "state-key", isSecret: true },
+} as const;
+
+/** The settings that hold secrets or name variables that do. */
+type Secrets = { readonly [Key in keyof typeof secretSettings]?: string | undefined } & {
+  mcpServers?: readonly { name: string; headers?: Readonly<Record<string, string>> }[];
+};
 
 const SECRET_NAME = /(?:TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|_KEY|_PAT)$|^AWS_BEARER_TOKEN/i;
 /** A shorter value under such a name may be an ordinary word: a policy's, a user's, a file's. */
 const LEAST_LENGTH = 16;
 
 /** The variables that secret settings are read from. */
-const SETTING_NAMES = new Set(
-  settingDefinitions
-    .filter(({ isSecret }) => isSecret)
-    .flatMap(({ name, usualName }) => [
-      `INPUT_${name.toUpperCase()}`,
-      environmentName(name),
-      ...(usualName === undefined ? [] : [usualName]),
-    ]),
+const SETTING_NAMES: ReadonlySet<string> = new Set(
+  Object.values(secretSettings).flatMap((row) => [
+    `INPUT_${row.name.toUpperCase()}`,
+    environmentName(row.name),
+    ...("usualName" in row ? [row.usualName] : []),
+  ]),
 );
+
+/** `max-turns` → `LOOPLIA_MAX_TURNS` */
+export function environmentName(name: string): string {
+  return `LOOPLIA_${name.toUpperCase().replaceAll("-", "_")}`;
+}
 
 /** Whether the value of this variable may be a key. */
 export function isSecretName(name: string): boolean {
@@ -24,11 +44,11 @@ export function isSecretName(name: string): boolean {
 /** Empty if nothing is secret. */
 export function secretsOf(
   environment: Readonly<Record<string, string | undefined>>,
-  settings?: Partial<Settings>,
+  settings?: Secrets,
 ): string[] {
   const values = new Map<string, unknown>(Object.entries(settings ?? {}));
   const known = [
-    ...settingDefinitions.filter(({ isSecret }) => isSecret).map(({ name }) => values.get(settingKey(name))),
+    ...Object.keys(secretSettings).map((key) => values.get(key)),
     ...[...SETTING_NAMES, ...headerVariables(settings?.mcpServers)].map((name) => environment[name]),
   ];
   const named = Object.entries(environment)
@@ -69,7 +89,7 @@ export function fillVariables(
 }
 
 /** Names of the variables whose values are sent in headers: they are secrets. */
-function headerVariables(servers: Settings["mcpServers"] = []): string[] {
-  const values = servers.flatMap((server) => ("headers" in server ? Object.values(server.headers) : []));
+function headerVariables(servers: Secrets["mcpServers"] = []): string[] {
+  const values = servers.flatMap(({ headers = {} }) => Object.values(headers));
   return values.flatMap((value) => [...value.matchAll(VARIABLE)].map(([, name = ""]) => name));
 }

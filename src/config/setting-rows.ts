@@ -1,6 +1,7 @@
 // Rows of the table in settings-table.ts, by topic.
 import { readTarget } from "../core/interaction.ts";
 import { policyProblem } from "./policy.ts";
+import { secretSettings } from "./secrets.ts";
 
 export type SettingType =
   | { kind: "string"; pattern?: RegExp; form?: string }
@@ -331,10 +332,9 @@ export const approvalSettings = [
       "Prefix of the refs that hold the state; use `refs/heads/looplia-state/` if the repository refuses other refs.",
   },
   {
-    name: "state-key",
+    ...secretSettings.stateKey,
     isInput: true,
     type: { kind: "string" },
-    isSecret: true,
     description:
       "Key that encrypts the text of models and tools in the stored state (AES-256-GCM). To rotate it, add the new key on a line above the old one: the first key encrypts, all keys decrypt.",
   },

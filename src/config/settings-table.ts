@@ -1,6 +1,7 @@
 // The one table of settings. Inputs, flags, variables, the JSON Schema and the docs are generated from it.
 import type { z } from "zod";
 import { accessSettings } from "./providers.ts";
+import { secretSettings } from "./secrets.ts";
 import type { serverSchema } from "./servers.ts";
 import {
   approvalSettings,
@@ -138,12 +139,10 @@ const settingsTable = [
     description: "Select, render and validate; call no model, change nothing.",
   },
   {
-    name: "github-token",
+    ...secretSettings.githubToken,
     isInput: true,
     type: { kind: "string" },
     defaultText: "the job's token",
-    isSecret: true,
-    usualName: "GITHUB_TOKEN",
     description: "The token for branches and pull requests.",
   },
   ...accessSettings,
@@ -181,9 +180,4 @@ export type Settings = { [Definition in Row as CamelCase<Definition["name"]>]: S
 /** `max-turns` → `maxTurns` */
 export function settingKey(name: string): string {
   return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-}
-
-/** `max-turns` → `LOOPLIA_MAX_TURNS` */
-export function environmentName(name: string): string {
-  return `LOOPLIA_${name.toUpperCase().replaceAll("-", "_")}`;
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { deflate, deflateSync, inflateSync } from "node:zlib";
 import { errnoOf, LoopliaError } from "../core/errors.ts";
-import { createGit, type Git, type GitProcess } from "../sandbox/git-process.ts";
+import type { Git, GitProcess } from "../sandbox/git-process.ts";
 
 const OBJECT_ID = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 /** The id of the tree without entries. `editTree` removes an entry with this id. */
@@ -26,22 +26,6 @@ export type TreeEntry = { mode: string; oid: string };
 export function checkedId(oid: string): string {
   if (OBJECT_ID.test(oid)) return oid;
   throw new LoopliaError("host-failed", `not a commit id: ${JSON.stringify(oid)}`);
-}
-
-/** An empty bare clone in a folder, as `git init` makes it. Its objects are read and written in this process. */
-export function createClone(place: Omit<Parameters<typeof createGit>[0], "isClone">): Git {
-  const { folder } = place;
-  for (const part of ["objects/pack", "refs", "info"]) mkdirSync(join(folder, part), { recursive: true });
-  const settings = [
-    "repositoryformatversion = 0",
-    `filemode = ${process.platform !== "win32"}`,
-    "bare = true",
-    ...(process.platform === "win32" ? ["symlinks = false"] : []),
-    ...(process.platform === "linux" ? [] : ["ignorecase = true", "precomposeunicode = true"]),
-  ];
-  writeFileSync(join(folder, "config"), `[core]\n${settings.map((line) => `\t${line}\n`).join("")}`);
-  writeFileSync(join(folder, "HEAD"), "ref: refs/heads/main\n");
-  return createGit({ ...place, isClone: true });
 }
 
 /** Stores an object and returns its id. */

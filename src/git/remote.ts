@@ -1,10 +1,9 @@
 // Finds the repository of a checkout.
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { createGit, type Git, type GitCall, gitEnvironment } from "../sandbox/git-process.ts";
 import { writableFolders } from "../sandbox/own-tools.ts";
-import { createClone } from "./object-store.ts";
 
 /**
  * The URL of the repository on the server, or the checkout's `origin` if that is on this machine. Any other
@@ -89,6 +88,22 @@ export function makeClone(place: {
   const [folder, home] = [join(place.temporary, "repository.git"), join(place.temporary, "home")];
   for (const made of [folder, home]) mkdirSync(made, { recursive: true });
   return createClone({ ...place, folder, home });
+}
+
+/** An empty bare clone in a folder, as `git init` makes it. Its objects are read and written in this process. */
+export function createClone(place: Omit<Parameters<typeof createGit>[0], "isClone">): Git {
+  const { folder } = place;
+  for (const part of ["objects/pack", "refs", "info"]) mkdirSync(join(folder, part), { recursive: true });
+  const settings = [
+    "repositoryformatversion = 0",
+    `filemode = ${process.platform !== "win32"}`,
+    "bare = true",
+    ...(process.platform === "win32" ? ["symlinks = false"] : []),
+    ...(process.platform === "linux" ? [] : ["ignorecase = true", "precomposeunicode = true"]),
+  ];
+  writeFileSync(join(folder, "config"), `[core]\n${settings.map((line) => `\t${line}\n`).join("")}`);
+  writeFileSync(join(folder, "HEAD"), "ref: refs/heads/main\n");
+  return createGit({ ...place, isClone: true });
 }
 
 /** Lists the refs and fetches the branch; a failure is thrown by the call that asks for the result. */

@@ -12,7 +12,6 @@ import { decodeTrusted, MAX_TRUSTED_BYTES, unreadable } from "../files/sources.t
 import type { Git } from "../sandbox/git-process.ts";
 import {
   checkedId,
-  createClone,
   EMPTY_TREE,
   editTree,
   FOLDER_MODE,
@@ -25,7 +24,7 @@ import {
   writeObject,
 } from "./object-store.ts";
 import { commitTree, findEntry, readBlobs, readCommit, sizesOf, treeOf } from "./objects.ts";
-import { type BegunClone, fetchRequest, makeClone } from "./remote.ts";
+import { type BegunClone, createClone, fetchRequest, makeClone } from "./remote.ts";
 import {
   fetchTips,
   listStoredWorks,

@@ -6,9 +6,9 @@ import { LoopliaError } from "../core/errors.ts";
 import type { Letters, StateTip, StoredWork } from "../core/ports-host.ts";
 import { type Git, gitEnvironment } from "../sandbox/git-process.ts";
 import { writableFolders } from "../sandbox/own-tools.ts";
-import { checkedId, createClone, readRef, writeObject } from "./object-store.ts";
+import { checkedId, readRef, writeObject } from "./object-store.ts";
 import { commitTree, gitText, isRefusal, readCommit } from "./objects.ts";
-import { findRemote, findRepository, listRequest } from "./remote.ts";
+import { createClone, findRemote, findRepository, listRequest } from "./remote.ts";
 
 // GitHub recommends at most six pushes per minute to a repository.
 

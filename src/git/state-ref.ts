@@ -18,9 +18,9 @@ import type {
 import { createGit, type Git, gitEnvironment } from "../sandbox/git-process.ts";
 import { writableFolders } from "../sandbox/own-tools.ts";
 import { isOfPack } from "../store/packed.ts";
-import { checkedId, createClone, listTree } from "./object-store.ts";
+import { checkedId, listTree } from "./object-store.ts";
 import { commitTree, gitText, isRefusal, readBlobs, readCommit, rowsOf } from "./objects.ts";
-import { findRemote } from "./remote.ts";
+import { createClone, findRemote } from "./remote.ts";
 import { WorkLine } from "./state-branch.ts";
 import { fetchTips, type PushRate, pushTogether, readTips } from "./state-push.ts";
 import { notState, refuseNewerCommit, StateTree } from "./state-tree.ts";

@@ -6,8 +6,8 @@ import { LoopliaError, messageOf, quietly } from "../core/errors.ts";
 import type { Network } from "../core/interaction.ts";
 import type { Isolation } from "../core/ports.ts";
 import { type CommandLimits, standardLimits } from "./limits.ts";
-import { findGit, mountArguments, openCover } from "./mounts.ts";
-import { findOwnTool, type OwnTool, writableFolders } from "./own-tools.ts";
+import { mountArguments, openCover } from "./mounts.ts";
+import { findGit, findOwnTool, type OwnTool, writableFolders } from "./own-tools.ts";
 import type { Bridge } from "./proxy.ts";
 import { isolatedEnvironment } from "./visible.ts";
 

@@ -11,9 +11,10 @@ import {
   unlinkSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { errnoOf } from "../core/errors.ts";
 import { isLiveProcess } from "../store/lock.ts";
+import { findGit } from "./own-tools.ts";
 import { isInside, isThere, outermost, showCaches, showMachine } from "./visible.ts";
 
 const MARK = /^looplia-cover-(\d+)-[0-9a-f]{8}$/;
@@ -108,33 +109,14 @@ function quietly(change: () => void): boolean {
 
 // The part of the repository that an isolated command sees: history and index, read-only, without configuration.
 
-/** The git folders of a worktree: its own (`folder`) and the shared one (`common`). */
-type GitFolders = {
-  /** The top folder of the worktree, which contains `.git`. */
-  top: string;
-  folder: string;
-  common: string;
-  isFile: boolean;
-};
-
 /** Other entries (configuration, hooks, logs, fetched addresses) may contain keys or would be executed. */
 const READABLE = "HEAD commondir gitdir index info objects packed-refs refs shallow".split(" ");
 /** The only settings that git needs to read the repository. */
 const SAFE_SETTINGS =
   /^\s*(?:repositoryformatversion|filemode|bare|ignorecase|objectformat|refstorage)\s*=\s*[\w-]+\s*$/i;
 
-/** The readable repository of this folder or of the nearest folder above it; undefined if there is none. */
-export function findGit(root: string): GitFolders | undefined {
-  for (let top = root; ; top = dirname(top)) {
-    const found = statOf(join(top, ".git"));
-    const git = found && describe(top, found.isFile());
-    if (git) return git;
-    if (top === dirname(top)) return undefined;
-  }
-}
-
 /** Arguments that show the repository; they follow the worktree's own. `scratch` gets a configuration without keys. */
-function showGit(git: GitFolders, scratch: string): string[] {
+function showGit(git: NonNullable<ReturnType<typeof findGit>>, scratch: string): string[] {
   const config = join(scratch, "git-config");
   mkdirSync(scratch, { recursive: true });
   writeFileSync(config, safeConfig(join(git.common, "config")));
@@ -153,35 +135,18 @@ function showGit(git: GitFolders, scratch: string): string[] {
   ];
 }
 
-function describe(top: string, isFile: boolean): GitFolders | undefined {
-  try {
-    const named = isFile ? /^gitdir: (.+)$/m.exec(readFileSync(join(top, ".git"), "utf8"))?.[1] : ".git";
-    if (named === undefined) return undefined;
-    const folder = realpathSync(resolve(top, named));
-    const shared = statOf(join(folder, "commondir"));
-    const common = shared ? readFileSync(join(folder, "commondir"), "utf8").trim() : ".";
-    if (!statOf(join(folder, "HEAD"))) return undefined;
-    return { top, folder, common: realpathSync(resolve(folder, common)), isFile };
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return undefined;
-  }
-}
-
 function safeConfig(path: string): string {
   const kept: string[] = [];
   let isSafe = false;
-  for (const line of statOf(path) ? readFileSync(path, "utf8").split("\n") : []) {
+  for (const line of lstatSync(path, { throwIfNoEntry: false })
+    ? readFileSync(path, "utf8").split("\n")
+    : []) {
     if (/^\s*\[/.test(line)) {
       isSafe = /^\s*\[(?:core|extensions)\]\s*$/i.test(line);
       if (isSafe) kept.push(line);
     } else if (isSafe && SAFE_SETTINGS.test(line)) kept.push(line);
   }
   return `${kept.join("\n")}\n`;
-}
-
-function statOf(path: string) {
-  return lstatSync(path, { throwIfNoEntry: false });
 }
 
 // The disk that an isolated command sees, as arguments of bubblewrap. Later mounts cover earlier ones.

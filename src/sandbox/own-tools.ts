@@ -1,8 +1,7 @@
 // Resolves git, bubblewrap and the hook once, outside every folder that a command can write to.
-import { accessSync, constants, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
-import { LoopliaError, quietly } from "../core/errors.ts";
-import { findGit } from "./mounts.ts";
+import { accessSync, constants, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
+import { errnoOf, LoopliaError, quietly } from "../core/errors.ts";
 import { isInside, realOrExpected } from "./visible.ts";
 
 export type OwnTool = {
@@ -109,4 +108,44 @@ function programAt(path: string): string | undefined {
 function markOf(path: string): string {
   const now = statSync(path, { throwIfNoEntry: false, bigint: true });
   return now ? `${now.dev}:${now.ino}:${now.ctimeNs}` : "gone";
+}
+
+// The repository that a folder belongs to.
+
+/** The git folders of a worktree: its own (`folder`) and the shared one (`common`). */
+type GitFolders = {
+  /** The top folder of the worktree, which contains `.git`. */
+  top: string;
+  folder: string;
+  common: string;
+  isFile: boolean;
+};
+
+/** The readable repository of this folder or of the nearest folder above it; undefined if there is none. */
+export function findGit(root: string): GitFolders | undefined {
+  for (let top = root; ; top = dirname(top)) {
+    const found = statOf(join(top, ".git"));
+    const git = found && describe(top, found.isFile());
+    if (git) return git;
+    if (top === dirname(top)) return undefined;
+  }
+}
+
+function describe(top: string, isFile: boolean): GitFolders | undefined {
+  try {
+    const named = isFile ? /^gitdir: (.+)$/m.exec(readFileSync(join(top, ".git"), "utf8"))?.[1] : ".git";
+    if (named === undefined) return undefined;
+    const folder = realpathSync(resolve(top, named));
+    const shared = statOf(join(folder, "commondir"));
+    const common = shared ? readFileSync(join(folder, "commondir"), "utf8").trim() : ".";
+    if (!statOf(join(folder, "HEAD"))) return undefined;
+    return { top, folder, common: realpathSync(resolve(folder, common)), isFile };
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+function statOf(path: string) {
+  return lstatSync(path, { throwIfNoEntry: false });
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { formatDiagnostic } from "../../src/config/diagnostics.ts";
+import { environmentName, isSecretName, secretSettings } from "../../src/config/secrets.ts";
 import { resolveSettings, type SettingsSources } from "../../src/config/settings.ts";
-import { environmentName, settingDefinitions, settingKey } from "../../src/config/settings-table.ts";
+import { settingDefinitions, settingKey } from "../../src/config/settings-table.ts";
 import fc from "../fakes/properties.ts";
 
 function resolve(sources: Partial<SettingsSources>) {
@@ -150,6 +151,15 @@ describe("precedence", () => {
       expect(fromFlag.diagnostics).toEqual([]);
       expect(fromFlag.settings).not.toEqual((await resolve({})).settings);
       expect(Object.keys(fromFlag.settings)).toContain(settingKey(definition.name));
+    }
+  });
+
+  test("each setting that is a secret is one whose variables are kept from commands", () => {
+    const secret = settingDefinitions.filter(({ isSecret }) => isSecret);
+    expect(secret.map(({ name }) => settingKey(name)).sort()).toEqual(Object.keys(secretSettings).sort());
+    for (const { name, usualName } of secret) {
+      const variables = [`INPUT_${name.toUpperCase()}`, environmentName(name), usualName ?? []].flat();
+      expect(variables.filter((variable) => !isSecretName(variable))).toEqual([]);
     }
   });
 

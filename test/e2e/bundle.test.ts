@@ -24,7 +24,7 @@ test("the process that only hands over the keys loads little", async () => {
   const imported = [...text.matchAll(/from"([^"]+)"/g)].map(([, from = ""]) => from);
   expect(imported.filter((from) => !from.startsWith("node:"))).toEqual(["../chunks/hand-over.js"]);
   const chunk = join(await bundled("action"), "../../chunks/hand-over.js");
-  expect(readFileSync(chunk, "utf8").length).toBeLessThan(40_000);
+  expect(readFileSync(chunk, "utf8").length).toBeLessThan(6_000);
 });
 
 test("the Action's clone begins before the program is loaded", async () => {
@@ -37,10 +37,9 @@ test("the Action's clone begins before the program is loaded", async () => {
     return found.map(([, from = ""]) => from);
   };
   expect(loaded("import-remote.js")).toEqual(["clone.js"]);
-  expect(loaded("clone.js")).toEqual(["early.js"]);
-  expect(loaded("early.js")).toEqual([]);
-  expect(readFileSync(join(chunks, "clone.js")).length).toBeLessThan(40_000);
-  expect(readFileSync(join(chunks, "early.js")).length).toBeLessThan(60_000);
+  expect(loaded("clone.js")).toEqual(["hand-over.js"]);
+  expect(loaded("hand-over.js")).toEqual([]);
+  expect(readFileSync(join(chunks, "clone.js")).length).toBeLessThan(25_000);
 });
 
 test("an argument that is too long for a path is no crash", async () => {

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
-  createClone,
   diffTrees,
   EMPTY_TREE,
   editTree,
@@ -15,6 +14,7 @@ import {
   writeObject,
 } from "../../src/git/object-store.ts";
 import { commitTree } from "../../src/git/objects.ts";
+import { createClone } from "../../src/git/remote.ts";
 import { type Git, gitEnvironment } from "../../src/sandbox/git-process.ts";
 import fc from "../fakes/properties.ts";
 
