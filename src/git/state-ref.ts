@@ -72,7 +72,7 @@ export function createWaitingLine<T>(): WaitingLine<T> {
 }
 
 const MERGES = 5;
-const SOON_MS = 50; // The end of a run follows its last step this soon: then one push saves both.
+const SOON_MS = 250; // The end of a run follows its last steps this soon: then one push saves them all.
 /** Renews the claim after this time, because a run that can't ask GitHub takes an older claim for dead. */
 const FRESH_MS = 4 * 60_000;
 
