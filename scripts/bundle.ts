@@ -52,7 +52,7 @@ export async function bundle(entries: Readonly<Record<string, string>>, out: str
         yaml: join(ROOT, "node_modules/yaml/browser/dist/index.js"),
       },
     },
-    plugins: [leaveOutDownloads, leaveOutOidc, leaveOutResources, leaveOutDevtools],
+    plugins: [leaveOutUnused],
     onLog: (_, { code, message }) => {
       if (!HARMLESS.has(code ?? "")) throw new Error(`The bundler warns: ${message}`);
     },
@@ -104,45 +104,54 @@ function requireBuiltIns(code: string): string {
 }
 
 /**
- * `@actions/artifact` downloads too, which this program never does. For that alone it loads `unzip-stream`, whose dependencies
- * `chainsaw`, `traverse` and `buffers` have no licence file and no maintainer.
+ * What packages load for what this program never does, and what stands in for it: the package's folder (a part of its path),
+ * the module as it is imported, the code.
+ *
+ * `@actions/core` would load a whole HTTP client for a token of an identity provider. `@actions/artifact` would load what finds,
+ * downloads and deletes artifacts, and through it `unzip-stream`, whose dependencies `chainsaw`, `traverse` and `buffers` have
+ * no licence file and no maintainer. It asks `@actions/http-client` for no request by `fetch` through a proxy, and `archiver` for
+ * no patterns of files and no tar. The packages for clouds make all resources of the SDK's clients, and the program only posts
+ * messages; as the SDK's core is loaded at each start, the resources would be too. Ink loads the developer tools of React if DEV
+ * is set; they are not installed.
  */
-const leaveOutDownloads: Plugin = {
-  name: "leave-out-downloads",
-  resolveId: (id) => (id === "unzip-stream" ? { id: "\0unzip-stream" } : undefined),
-  load: (id) => (id === "\0unzip-stream" ? "export default {};" : undefined),
+const UNUSED: readonly [folder: string, module: string, code: string][] = [
+  ["@actions/core/", "./oidc-utils.js", "export class OidcClient {}"],
+  [
+    "@actions/artifact/",
+    "./download/download-artifact.js",
+    nothing("downloadArtifactPublic", "downloadArtifactInternal"),
+  ],
+  [
+    "@actions/artifact/",
+    "./delete/delete-artifact.js",
+    nothing("deleteArtifactPublic", "deleteArtifactInternal"),
+  ],
+  ["@actions/artifact/", "./find/get-artifact.js", nothing("getArtifactPublic", "getArtifactInternal")],
+  ["@actions/artifact/", "./find/list-artifacts.js", nothing("listArtifactsPublic", "listArtifactsInternal")],
+  ["@actions/http-client/", "undici", nothing("ProxyAgent")],
+  ["/archiver-utils/", "./file.js", "export default {};"],
+  ["/archiver/", "readdir-glob", "export default {};"],
+  ["/archiver/", "tar-stream", "export default {};"],
+  [
+    "@anthropic-ai/",
+    "@anthropic-ai/sdk/resources/index",
+    "export class Messages {}\nexport class Beta { constructor() { this.messages = {}; } }",
+  ],
+  ["/ink/", "./devtools.js", "export {};"],
+];
+
+const leaveOutUnused: Plugin = {
+  name: "leave-out-unused",
+  resolveId: (id, importer = "") => {
+    const at = UNUSED.findIndex(([folder, module]) => id === module && importer.includes(folder));
+    return at < 0 ? undefined : { id: `\0unused/${at}/${id}` };
+  },
+  load: (id) => UNUSED[Number(/^\0unused\/(\d+)\//.exec(id)?.[1])]?.[2],
 };
 
-/** For a token of an identity provider, which this program never asks for, `@actions/core` would load a whole HTTP client. */
-const leaveOutOidc: Plugin = {
-  name: "leave-out-oidc",
-  resolveId: (id, importer = "") =>
-    id === "./oidc-utils.js" && importer.includes("@actions/core/") ? { id: "\0oidc" } : undefined,
-  load: (id) => (id === "\0oidc" ? "export class OidcClient {}" : undefined),
-};
-
-/** Ink loads the developer tools of React if DEV is set; they are not installed. */
-const leaveOutDevtools: Plugin = {
-  name: "leave-out-devtools",
-  resolveId: (id, importer = "") =>
-    id === "./devtools.js" && importer.includes("/ink/") ? { id: "\0devtools" } : undefined,
-  load: (id) => (id === "\0devtools" ? "export {};" : undefined),
-};
-
-const RESOURCES = "@anthropic-ai/sdk/resources/index";
-
-/**
- * The packages for clouds make all resources of the SDK's clients, and the program only posts messages. As the SDK's core is
- * loaded at each start, the resources would be too.
- */
-const leaveOutResources: Plugin = {
-  name: "leave-out-resources",
-  resolveId: (id) => (id === RESOURCES ? { id: `\0${RESOURCES}` } : undefined),
-  load: (id) =>
-    id === `\0${RESOURCES}`
-      ? "export class Messages {}\nexport class Beta { constructor() { this.messages = {}; } }"
-      : undefined,
-};
+function nothing(...names: string[]): string {
+  return names.map((name) => `export const ${name} = undefined;\n`).join("");
+}
 
 function groupOf(name: string, source: string) {
   let together: ReadonlySet<string> | undefined;

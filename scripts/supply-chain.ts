@@ -19,7 +19,7 @@ const ALLOWED = new Set([
   ],
 ]);
 
-/** Installed and not in the bundles (`leaveOutDownloads` in bundle.ts). */
+/** Installed and not in the bundles (`UNUSED` in bundle.ts). */
 const LEFT_OUT = ["node_modules/buffers"];
 
 /** SHA-256 and path of each file, as `sha256sum` writes them, in the order of the bytes of the paths. */
