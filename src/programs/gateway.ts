@@ -8,9 +8,8 @@ import {
   type ServerResponse,
 } from "node:http";
 import { Readable } from "node:stream";
-import { StringDecoder } from "node:string_decoder";
 import { messageOf } from "../core/errors.ts";
-import type { Entrance } from "./process.ts";
+import { type Entrance, eachLine } from "./process.ts";
 
 /** The model's answer; its body arrives bit by bit. */
 type Answer = { status: number; headers: IncomingHttpHeaders; body: Readable };
@@ -31,13 +30,12 @@ export type Door = {
 
 /** Reads the events of an answer, in whatever pieces it arrives. `heard`: something arrived. */
 export function readEvents(heard: () => void, take: (data: string) => void): (bytes: Buffer) => void {
-  const decoder = new StringDecoder();
-  let rest = "";
+  const read = eachLine((line) => {
+    if (line.startsWith("data:")) take(line.slice(5));
+  });
   return (bytes) => {
-    const lines = (rest + decoder.write(bytes)).split("\n");
-    rest = lines.pop() ?? "";
     heard();
-    for (const line of lines) if (line.startsWith("data:")) take(line.slice(5));
+    read(bytes);
   };
 }
 

@@ -14,7 +14,7 @@ import {
 import type { Socket } from "node:net";
 import { constants } from "node:os";
 import { basename, dirname, join, sep } from "node:path";
-import { createInterface } from "node:readline";
+import { StringDecoder } from "node:string_decoder";
 import { LoopliaError } from "../core/errors.ts";
 import { type Isolator, type Launch, openIsolation } from "../sandbox/isolation.ts";
 import { findOwnTool, writableFolders } from "../sandbox/own-tools.ts";
@@ -240,7 +240,8 @@ export class ProgramProcess {
       complaint = (complaint + text).slice(-MAX_COMPLAINT);
     });
     child.stdin.on("error", () => {}); // it may have ended, which its end event reports
-    createInterface({ input: child.stdout }).on("line", (line) => listener.line(line));
+    const hear = eachLine((line) => listener.line(line));
+    child.stdout.on("data", hear).on("end", () => hear(Buffer.from("\n")));
     this.#gone = new Promise((resolve) => {
       let failed: string | undefined;
       child.on("error", (error) => {
@@ -306,6 +307,17 @@ export class ProgramProcess {
       // Already gone.
     }
   }
+}
+
+/** Takes bytes in whatever pieces they arrive. Ends lines at line feeds only: JSON may contain other separators. */
+export function eachLine(take: (line: string) => void): (bytes: Buffer) => void {
+  const decoder = new StringDecoder();
+  let rest = "";
+  return (bytes) => {
+    const lines = (rest + decoder.write(bytes)).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) if (line !== "") take(line);
+  };
 }
 
 /** The process and its arguments, with the address of its model in place of `@PORT@`. */

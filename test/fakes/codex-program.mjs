@@ -5,7 +5,6 @@ import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
 
 /** Tests write a copy with another value. */
 const TROUBLE = "";
@@ -175,15 +174,21 @@ const METHODS = {
 // A child of its own, which must not outlive it.
 if (["silent", "killed"].includes(TROUBLE)) spawn("sleep", ["987654"], { stdio: "ignore" });
 if (TROUBLE !== "silent") {
-  createInterface({ input: process.stdin }).on("line", (line) => {
-    const { id, method, params, result } = JSON.parse(line);
-    if (method === undefined) return pending.get(id)?.(result);
-    if (id === undefined) return;
-    try {
-      say({ id, result: METHODS[method](params) });
-    } catch (error) {
-      say({ id, error: { code: -32000, message: error.message } });
-    }
+  let rest = "";
+  process.stdin.setEncoding("utf8").on("data", (text) => {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop();
+    lines.forEach(hear);
   });
+}
+function hear(line) {
+  const { id, method, params, result } = JSON.parse(line);
+  if (method === undefined) return pending.get(id)?.(result);
+  if (id === undefined) return;
+  try {
+    say({ id, result: METHODS[method](params) });
+  } catch (error) {
+    say({ id, error: { code: -32000, message: error.message } });
+  }
 }
 setInterval(() => {}, 1000);

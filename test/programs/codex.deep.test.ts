@@ -63,6 +63,17 @@ test("gives turns of one process, and hears the results of its calls", async () 
   await model.program?.release("s-1/c");
 });
 
+test("a call may hold what other readers take for the end of a line", async () => {
+  const path = "x\u2028y\u2029z\u0085";
+  const { upstream } = api([asks("a", "readFile", path)], [said("Done.")]);
+  const model = await fakeProgram({ name: "codex", upstream });
+  const { message } = await ask(model, [user("Begin.")]);
+  expect(message.content).toEqual([call("a", "readFile", path)]);
+  const reply = await ask(model, [user("Begin."), message, results(["a", path])]);
+  expect(reply.message.content).toEqual([{ type: "text", text: "Done." }]);
+  await model.program?.release("s-1/c");
+});
+
 test("parallel calls wait with the process gone; another one gets their results as its history", async () => {
   const { upstream, seen, input } = api(
     [asks("a", "runCommand", "one"), asks("b", "runCommand", "two")],

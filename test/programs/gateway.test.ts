@@ -4,6 +4,8 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { serviceUpstream } from "../../src/programs/gateway.ts";
+import { eachLine } from "../../src/programs/process.ts";
+import fc from "../fakes/properties.ts";
 
 async function serve(answer: RequestListener): Promise<string> {
   const server = createServer(answer);
@@ -61,4 +63,21 @@ test("turns share a connection", async () => {
   const send = serviceUpstream({ baseURL, paths: /./, key: {}, isProxied: false });
   for (let turn = 0; turn < 3; turn += 1) await text((await send(asked, signal)).body);
   expect(ports.size).toBe(1);
+});
+
+test("lines end at line feeds only, wherever their bytes are cut", () => {
+  const line = fc.string({ unit: fc.constantFrom("a", "é", "😀", "\u2028", "\u2029", "\u0085", "\r") });
+  fc.assert(
+    fc.property(fc.array(line), fc.infiniteStream(fc.integer({ min: 1, max: 5 })), (lines, sizes) => {
+      const bytes = Buffer.from(lines.map((text) => `${text}\n`).join(""));
+      const heard: string[] = [];
+      const hear = eachLine((text) => heard.push(text));
+      for (let at = 0; at < bytes.length; ) {
+        const size = sizes.next().value;
+        hear(bytes.subarray(at, at + size));
+        at += size;
+      }
+      expect(heard).toEqual(lines.filter((text) => text !== ""));
+    }),
+  );
 });
