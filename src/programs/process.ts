@@ -112,10 +112,15 @@ function versionOf(path: string, name: string): string | undefined {
  * Isolation for one conversation's folder, tried unless `isAssumed`. Throws `config-invalid` if it is missing and was
  * not switched off.
  */
-export function isolate(place: ProgramPlace, folder: string, isAssumed: boolean): Isolator {
+export function isolate(
+  place: ProgramPlace,
+  folder: string,
+  { kind: own, isAssumed }: { kind: Installed["kind"]; isAssumed: boolean },
+): Isolator {
   const isolator = openIsolation({
+    ...{ isAssumed, isBare: own !== "script" },
     ...{ sandbox: place.sandbox, network: false, root: folder, environment: { ...place.environment } },
-    ...{ closed: [place.root], temporary: place.temporary, isAssumed, warn: () => {} },
+    ...{ closed: [place.root], temporary: place.temporary, warn: () => {} },
   });
   const { kind, reason, isOff } = isolator.isolation;
   if (kind === "none" && !isOff) {

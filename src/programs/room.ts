@@ -52,7 +52,7 @@ export async function openRoom(
   { place, isAssumed }: { place: string; isAssumed: boolean },
 ): Promise<OpenRoom> {
   const folder = makeFolder(options, place);
-  const isolator = isolate(options, folder, isAssumed);
+  const isolator = isolate(options, folder, { kind: installed.kind, isAssumed });
   const stage = setStage(options, installed, { folder, isolator });
   const entrance = await openEntrance({ socket: join(folder, "s"), isOpen: stage.bridge === undefined });
   const id = randomUUID();

@@ -154,6 +154,8 @@ export type IsolationOptions = {
   temporary: string;
   /** Per command; the standard limits if absent. */
   limits?: CommandLimits;
+  /** Shows no toolchains and no package caches: for a program that starts no others. */
+  isBare?: boolean;
   /** Bubblewrap is not tried, because the first start shows whether it works. */
   isAssumed?: boolean;
   /** Called once if there is no isolation. */
@@ -246,6 +248,7 @@ function mountsOf(
   const isFetching = isOpen || bridge?.isLocal === false;
   return mountArguments({
     ...{ ...options, closed, shown, isFetching, isReadOnly, scratch, kept },
+    isBare: options.isBare === true,
     moved: bridge?.shown ?? [],
   });
 }

@@ -180,6 +180,8 @@ type MountPlan = {
   moved: readonly (readonly [from: string, to: string])[];
   /** True if the worktree is mounted read-only. */
   isReadOnly: boolean;
+  /** True for a program that starts no others: it sees neither toolchains nor package caches. */
+  isBare: boolean;
 };
 
 /** Throws a TypeError with the reason if this root cannot be isolated. */
@@ -213,7 +215,7 @@ export function mountArguments(plan: MountPlan): string[] {
     ...KERNEL.filter(isThere).flatMap((path) => ["--ro-bind", path, path]),
     ...["--bind", join(scratch, "shm"), "/dev/shm", "--remount-ro", "/dev"],
     ...["--bind", join(scratch, "tmp"), "/tmp"],
-    ...(plan.isFetching ? [] : showCaches(home)),
+    ...(plan.isFetching || plan.isBare ? [] : showCaches(home)),
     ...outermost(covered).flatMap((path) => hide(path, scratch)),
     ...(isTopShown ? ["--ro-bind", git.top, git.top] : []),
     ...["--bind", root, root],

@@ -1,6 +1,5 @@
 // The paths of the machine that an isolated command sees; all others are hidden.
 import {
-  copyFileSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -37,6 +36,11 @@ const ETC_FOLDERS = [
   .join(" ")
   .split(" ");
 const ETC_SSL = ["ssl/openssl.cnf", "pki/tls/openssl.cnf", "pki/tls/cert.pem", "ssl/cert.pem"];
+/** What a program reads that starts no others: users, names of hosts, time zone, certificates. */
+const ETC_BARE = {
+  files: "group hosts ld.so.cache localtime nsswitch.conf os-release passwd resolv.conf timezone".split(" "),
+  folders: ["pki/ca-trust", "pki/tls/certs", "ssl/certs"],
+};
 /** Configurations of an installed Java: `java-17-openjdk`. */
 const ETC_NUMBERED = /^(?:java|python|php|ruby)-?\d[\w.-]*$/;
 
@@ -97,6 +101,8 @@ type VisiblePlan = {
   /** More readable paths: the tool cache, and those in the settings. */
   shown: readonly string[];
   environment: Readonly<Record<string, string>>;
+  /** For a program that starts no others: the system only, without toolchains. */
+  isBare: boolean;
 };
 
 type Machine = { args: string[]; folders: string[] };
@@ -117,15 +123,16 @@ export function showMachine(plan: VisiblePlan): Machine {
 function findMachine(plan: VisiblePlan): Machine {
   const links = SYSTEM.filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink());
   const system = SYSTEM.filter((path) => !links.includes(path) && isThere(path));
+  const tools = plan.isBare ? [] : toolFolders(plan);
   const folders = [
     ...system,
-    ...outermost(toolFolders(plan).filter((path) => !system.some((one) => isInside(one, path)))),
+    ...outermost(tools.filter((path) => !system.some((one) => isInside(one, path)))),
   ];
   const facts = KERNEL_FACTS.filter(isThere);
   const args = [
     ...links.flatMap((path) => ["--symlink", readlinkSync(path), path]),
     ...[...folders, ...facts].flatMap((path) => ["--ro-bind", path, path]),
-    ...showEtc(plan.scratch),
+    ...showEtc(plan),
     ...["--dir", "/run", "--symlink", "../run", "/var/run", "--symlink", "../tmp", "/var/tmp"],
   ];
   return { args, folders };
@@ -196,10 +203,13 @@ function optFolders(): string[] {
 const MOST_COPIES = 12;
 
 /** A folder of copies and links with mounts in it, because one mount per file would take longer. */
-function showEtc(scratch: string): string[] {
+function showEtc({ scratch, isBare }: VisiblePlan): string[] {
   const copy = join(scratch, "etc");
   const numbered = namesIn("/etc").filter((name) => ETC_NUMBERED.test(name));
-  const folders = [...new Set([...ETC_FOLDERS, ...numbered])].filter((name) => isFolder(join("/etc", name)));
+  const listed = isBare
+    ? ETC_BARE
+    : { files: [...ETC_FILES, ...ETC_SSL], folders: ETC_FOLDERS.concat(numbered) };
+  const folders = [...new Set(listed.folders)].filter((name) => isFolder(join("/etc", name)));
   const copied = folders.filter(isSmall);
   if (!isThere(copy)) {
     mkdirSync(copy, { recursive: true });
@@ -207,7 +217,7 @@ function showEtc(scratch: string): string[] {
     const inside = copied.flatMap((folder) =>
       namesIn(join("/etc", folder)).map((name) => join(folder, name)),
     );
-    for (const name of [...ETC_FILES, ...ETC_SSL, ...inside]) copyEtc(name, copy);
+    for (const name of [...listed.files, ...inside]) copyEtc(name, copy);
     moveHome(join(copy, "passwd"));
   }
   const mounted = folders.filter((name) => !copied.includes(name));
@@ -236,15 +246,15 @@ function isSmall(name: string): boolean {
 
 /** A link to a listed file stays a link: the time zone is read from its name. */
 function copyEtc(name: string, copy: string): void {
-  const from = join("/etc", name);
+  const [from, to] = [join("/etc", name), join(copy, name)];
   try {
-    if (!isThere(from)) return;
-    mkdirSync(dirname(join(copy, name)), { recursive: true });
-    const isLink = lstatSync(from).isSymbolicLink();
-    const isListed =
-      isLink && ["/usr", "/proc", "/nix"].some((folder) => isInside(folder, realpathSync(from)));
-    if (isListed || name === "mtab") symlinkSync(readlinkSync(from), join(copy, name));
-    else if (statSync(from).isFile()) copyFileSync(from, join(copy, name));
+    const found = lstatSync(from, { throwIfNoEntry: false });
+    if (!found) return;
+    if (name.includes(sep)) mkdirSync(dirname(to), { recursive: true });
+    const real = found.isSymbolicLink() ? realpathSync.native(from) : from;
+    const isListed = ["/usr", "/proc", "/nix"].some((folder) => isInside(folder, real));
+    if (isListed || name === "mtab") symlinkSync(readlinkSync(from), to);
+    else if (statSync(real).isFile()) writeFileSync(to, readFileSync(real));
   } catch {
     // Commands need no file that this process can't read.
   }
@@ -256,13 +266,13 @@ export function outermost(paths: readonly string[]): string[] {
   return all.filter((path) => !all.some((other) => other !== path && isInside(other, path)));
 }
 
-/** Also checks a link's target. */
+/** Also checks a link's target. An error per missing path would take most of the time. */
 export function isThere(path: string): boolean {
-  return quietly(() => lstatSync(path) && statSync(path)) !== undefined;
+  return quietly(() => statSync(path, { throwIfNoEntry: false })) !== undefined;
 }
 
 function isFolder(path: string): boolean {
-  return isThere(path) && statSync(path).isDirectory();
+  return quietly(() => statSync(path, { throwIfNoEntry: false })?.isDirectory()) ?? false;
 }
 
 /** True for the folder itself and what lies below it. */
