@@ -11,18 +11,29 @@ import { RUN_AGAIN } from "./turns.ts";
 export const TOOL_PREFIX = "mcp__looplia__";
 
 const tokens = z.number().catch(0);
-const apiUsage = z.looseObject({
-  input_tokens: tokens,
-  output_tokens: tokens,
-  cache_read_input_tokens: tokens,
-  cache_creation_input_tokens: tokens,
-});
+const apiUsage = z
+  .looseObject({
+    input_tokens: tokens,
+    output_tokens: tokens,
+    cache_read_input_tokens: tokens,
+    cache_creation_input_tokens: tokens,
+  })
+  .transform(
+    (used): Usage => ({
+      ...{ inputTokens: used.input_tokens, outputTokens: used.output_tokens },
+      ...{
+        cacheReadTokens: used.cache_read_input_tokens,
+        cacheWriteTokens: used.cache_creation_input_tokens,
+      },
+    }),
+  );
 const block = z.looseObject({ type: z.string() });
 type Block = z.infer<typeof block>;
 const line = z.discriminatedUnion("type", [
   z.looseObject({
     type: z.literal("system"),
     subtype: z.string(),
+    status: z.string().nullish(),
     tools: z.array(z.string()).optional(),
     mcp_servers: z.array(z.looseObject({ name: z.string(), status: z.string() })).optional(),
   }),
@@ -54,11 +65,17 @@ const apiEvent = z.looseObject({
       stop_reason: z.string().nullish(),
     })
     .optional(),
-  usage: z.looseObject({ output_tokens: tokens }).optional(),
+  usage: apiUsage.optional(),
 });
+type ApiEvent = z.infer<typeof apiEvent>;
 
 /** The model's answer so far. */
-type Answer = { id: string; blocks: { block: Block; json: string; text: string }[] };
+type Answer = {
+  id: string;
+  usage: Usage;
+  blocks: { block: Block; json: string; text: string; isWhole: boolean }[];
+  isOver: boolean;
+};
 
 /** The meaning of a line for the reader of turns. `isOver`: the program does nothing more unless it is told to. */
 type Heard = { isOver?: true } & (
@@ -77,7 +94,11 @@ const STOPS: ReadonlySet<string> = new Set<StopReason>([
   "refusal",
   "model_context_window_exceeded",
 ]);
-const isStop = (reason: string): reason is StopReason => STOPS.has(reason);
+const stopOf = (reason: string | null | undefined): StopReason =>
+  STOPS.has(reason ?? "") ? (reason as StopReason) : "end_turn";
+
+/** What the program says itself where the model did not. */
+const NO_MODEL = "<synthetic>";
 
 /**
  * Collects the model's output up to its calls or its end. Leaves out reasoning, which only fits the program's
@@ -87,9 +108,12 @@ export class TurnReader {
   #content: { messageId: string | undefined; block: ContentBlock }[] = [];
   #usage: Usage = noUsage();
   #model = "";
-  #stop: StopReason = "end_turn";
   /** The last answer that was a turn before the program printed it. */
   #taken: string | undefined;
+  /** The last answer that the model refused to complete: its calls do not run. */
+  #refused: string | undefined;
+  /** The program has its conversation summed up, with the same tools, and refuses every call. */
+  #isCompacting = false;
 
   /** All calls so far, by id. */
   readonly calls = new Map<string, { name: string; input: unknown }>();
@@ -103,6 +127,7 @@ export class TurnReader {
     const said = parsed.data;
     switch (said.type) {
       case "system": {
+        if (said.subtype === "status") this.#isCompacting = said.status === "compacting";
         if (said.subtype !== "init") return undefined;
         const ours = said.mcp_servers?.find(({ name }) => name === "looplia");
         return { kind: "started", tools: said.tools ?? [], isConnected: ours?.status === "connected" };
@@ -118,28 +143,45 @@ export class TurnReader {
   }
 
   /**
-   * Begins an answer of the model, and returns what reads its events, each as JSON. Only an answer that ends with calls
-   * is a turn: another may be continued by the program, or be none of the conversation.
+   * Begins an answer of the model, and returns what reads its events, each as JSON, and then undefined: it is
+   * over. Only an answer with calls is a turn: another may be continued by the program, or be none of the
+   * conversation.
    */
-  begin(tell: { text(delta: string): void; turn(reply: ModelReply): void }): (data: string) => void {
-    const answer: Answer = { id: "", blocks: [] };
+  begin(tell: {
+    text(delta: string): void;
+    turn(reply: ModelReply): void;
+  }): (data: string | undefined) => void {
+    const answer: Answer = { id: "", usage: noUsage(), blocks: [], isOver: false };
+    const end = (stop: StopReason, isCut: boolean) => {
+      if (answer.isOver) return;
+      answer.isOver = true;
+      if (isCut) answer.blocks = answer.blocks.filter(({ isWhole }) => isWhole);
+      if (this.#isCompacting || answer.blocks.every(({ block }) => block.type !== "tool_use")) return;
+      if (stop === "refusal") this.#refuse(answer);
+      else tell.turn(this.#takeAnswer(answer, stop));
+    };
     return (data) => {
+      // The program runs the calls that arrived before the connection was lost.
+      if (data === undefined) return end("tool_use", true);
       const parsed = apiEvent.safeParse(parse(data));
       if (!parsed.success) return;
-      const event = parsed.data;
-      this.#readEvent(event, answer);
-      if (event.delta?.text !== undefined) tell.text(event.delta.text);
-      if (event.type === "message_stop" && this.#stop === "tool_use") tell.turn(this.#takeAnswer(answer));
+      const { type, delta } = parsed.data;
+      this.#readEvent(parsed.data, answer);
+      if (delta?.text !== undefined && !this.#isCompacting) tell.text(delta.text);
+      if (type !== "message_delta" || !delta?.stop_reason) return;
+      const stop = stopOf(delta.stop_reason);
+      end(stop, stop !== "tool_use");
     };
   }
 
   #readResult(said: Extract<z.infer<typeof line>, { type: "result" }>): Heard {
     if (said.stop_reason === "tool_deferred") return { kind: "deferred" };
     if (said.is_error) return { kind: "failed", error: failureOf(said) };
-    return { kind: "turn", reply: this.#take() };
+    return { kind: "turn", reply: this.#take(stopOf(said.stop_reason)) };
   }
 
   #readMessage({ id, model, content }: { id?: string | undefined; model: string; content: Block[] }): void {
+    if (model === NO_MODEL) return;
     this.#model = model;
     for (const one of content) {
       if (typeof one.id === "string") this.printed.add(one.id);
@@ -152,52 +194,68 @@ export class TurnReader {
       this.#content.push({ messageId, block: { type: "text", text: one.text } });
     }
     if (one.type !== "tool_use" || typeof one.id !== "string" || typeof one.name !== "string") return;
+    if (messageId !== undefined && messageId === this.#refused) return;
     const name = one.name.startsWith(TOOL_PREFIX) ? one.name.slice(TOOL_PREFIX.length) : one.name;
     this.calls.set(one.id, { name: one.name, input: one.input });
     this.#content.push({ messageId, block: { type: "tool_use", id: one.id, name, input: one.input } });
   }
 
-  #readEvent({ type, message, content_block, delta, usage }: z.infer<typeof apiEvent>, answer: Answer): void {
+  #readEvent({ type, message, content_block, delta, usage }: ApiEvent, answer: Answer): void {
     if (type === "message_start" && message) {
       answer.id = message.id;
       this.#model = message.model;
-      this.#usage = addUsage(this.#usage, {
-        ...{ inputTokens: message.usage.input_tokens, outputTokens: 0 },
-        ...{
-          cacheReadTokens: message.usage.cache_read_input_tokens,
-          cacheWriteTokens: message.usage.cache_creation_input_tokens,
-        },
-      });
+      // Not every service gives each answer an id of its own.
+      if (message.id === this.#taken) this.#taken = undefined;
     }
-    if (content_block) answer.blocks.push({ block: content_block, json: "", text: "" });
+    const used = message?.usage ?? usage;
+    if (used) this.#count(answer, used);
+    if (content_block) answer.blocks.push({ block: content_block, json: "", text: "", isWhole: false });
     const open = answer.blocks.at(-1);
-    if (open && delta?.text !== undefined) open.text += delta.text;
-    if (open && delta?.partial_json !== undefined) open.json += delta.partial_json;
-    if (type !== "message_delta") return;
-    this.#usage = addUsage(this.#usage, { ...noUsage(), outputTokens: usage?.output_tokens ?? 0 });
-    if (delta?.stop_reason && isStop(delta.stop_reason)) this.#stop = delta.stop_reason;
+    if (!open) return;
+    open.text += delta?.text ?? "";
+    open.json += delta?.partial_json ?? "";
+    if (type === "content_block_stop") open.isWhole = true;
+  }
+
+  /** Each usage in an answer is that of the answer so far. */
+  #count(answer: Answer, usage: Usage): void {
+    const grown = (count: keyof Usage) => Math.max(0, usage[count] - answer.usage[count]);
+    const more = {
+      ...{ inputTokens: grown("inputTokens"), outputTokens: grown("outputTokens") },
+      ...{ cacheReadTokens: grown("cacheReadTokens"), cacheWriteTokens: grown("cacheWriteTokens") },
+    };
+    answer.usage = addUsage(answer.usage, more);
+    this.#usage = addUsage(this.#usage, more);
+  }
+
+  /** The program tells the model that its calls were not run. */
+  #refuse({ id, blocks }: Answer): void {
+    this.#refused = id;
+    this.#content = this.#content.filter(
+      ({ messageId, block }) => messageId !== id || block.type !== "tool_use",
+    );
+    for (const { block } of blocks) this.calls.delete(String(block.id));
   }
 
   /** What the program printed of this answer is in the answer too. */
-  #takeAnswer({ id, blocks }: Answer): ModelReply {
+  #takeAnswer({ id, blocks }: Answer, stop: StopReason): ModelReply {
     this.#taken = id;
     this.#content = this.#content.filter(({ messageId }) => messageId !== id);
     for (const { block, json, text } of blocks) {
       if (block.type === "text") this.#add({ ...block, text: String(block.text ?? "") + text }, id);
       else this.#add({ ...block, input: json === "" ? block.input : (parse(json) ?? json) }, id);
     }
-    return this.#take();
+    return this.#take(stop);
   }
 
   /** The program itself continues a truncated answer, so only the last stop reason counts. */
-  #take(): ModelReply {
+  #take(stopReason: StopReason): ModelReply {
     const reply: ModelReply = {
       message: { role: "assistant", content: this.#content.map(({ block }) => block) },
-      ...{ stopReason: this.#stop, usage: this.#usage, model: this.#model },
+      ...{ stopReason, usage: this.#usage, model: this.#model },
     };
     this.#content = [];
     this.#usage = noUsage();
-    this.#stop = "end_turn";
     return reply;
   }
 }

@@ -2,7 +2,7 @@
 // are answered.
 import { z } from "zod";
 import { addUsage, noUsage } from "../core/conversation.ts";
-import type { ContentBlock, Usage } from "../core/events.ts";
+import type { ContentBlock, StopReason, Usage } from "../core/events.ts";
 import type { ModelReply } from "../core/ports.ts";
 
 const tokens = z.number().catch(0);
@@ -41,34 +41,40 @@ export class ResponseReader {
   #usage: Usage = noUsage();
   #model = "";
 
-  /** Begins a response and returns what reads its events; `tell` gets the reply of a turn that ends with calls. */
-  begin(tell: (reply: ModelReply) => void): (data: string) => void {
-    this.#content = [];
+  /**
+   * Begins a response and returns what reads its events, each as JSON, and then undefined: it is over. `tell`
+   * gets the reply of a turn that ends with calls.
+   */
+  begin(tell: (reply: ModelReply) => void): (data: string | undefined) => void {
+    const content: ContentBlock[] = [];
+    this.#content = content;
     return (data) => {
-      const reply = this.#take(data);
-      if (reply) tell(reply);
+      if (this.#content !== content) return;
+      // Codex runs the calls that arrived before the connection was lost, and only then asks again.
+      const stop = data === undefined ? "tool_use" : this.#read(data);
+      if (stop && content.some(({ type }) => type === "tool_use")) tell(this.take(stop));
     };
   }
 
   /** A turn without calls ends when the program says so. */
-  take(): ModelReply {
-    const isCall = this.#content.some(({ type }) => type === "tool_use");
+  take(stopReason: StopReason = "end_turn"): ModelReply {
     const reply: ModelReply = {
       message: { role: "assistant", content: this.#content },
-      ...{ stopReason: isCall ? "tool_use" : "end_turn", usage: this.#usage, model: this.#model },
+      ...{ stopReason, usage: this.#usage, model: this.#model },
     };
     this.#content = [];
     this.#usage = noUsage();
     return reply;
   }
 
-  #take(data: string): ModelReply | undefined {
+  /** The stop reason, if it has calls. */
+  #read(data: string): StopReason | undefined {
     const parsed = event.safeParse(parse(data));
     if (!parsed.success) return undefined;
     const { type, item, response } = parsed.data;
     if (type === "response.output_item.done" && item) this.#add(item);
-    if (type !== "response.completed" && type !== "response.incomplete") return undefined;
     this.#model = response?.model ?? this.#model;
+    if (type !== "response.completed" && type !== "response.incomplete") return undefined;
     const { input_tokens = 0, output_tokens = 0, input_tokens_details: details } = response?.usage ?? {};
     const cacheReadTokens = details?.cached_tokens ?? 0;
     const cacheWriteTokens = details?.cache_write_tokens ?? 0;
@@ -79,7 +85,7 @@ export class ResponseReader {
       },
       ...{ cacheReadTokens, cacheWriteTokens },
     });
-    return this.#content.some((block) => block.type === "tool_use") ? this.take() : undefined;
+    return type === "response.completed" ? "tool_use" : "max_tokens";
   }
 
   #add(item: NonNullable<z.infer<typeof event>["item"]>): void {

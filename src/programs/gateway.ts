@@ -24,18 +24,21 @@ export type Upstream = (
 export type Door = {
   /** Whether the program may send this to its model; resolves once that is known. */
   ready(body: Buffer): Promise<boolean>;
-  /** Reads the bytes of the model's answer, each time after they were passed on. */
-  listen?(status: number): (bytes: Buffer) => void;
+  /** Reads the bytes of the model's answer, after they were passed on, and then undefined: no more come. */
+  listen?(status: number): Listen;
 };
 
-/** Reads the events of an answer, in whatever pieces it arrives. `heard`: something arrived. */
-export function readEvents(heard: () => void, take: (data: string) => void): (bytes: Buffer) => void {
+type Listen = (bytes: Buffer | undefined) => void;
+
+/** Reads the events of an answer, in whatever pieces it arrives, and its end. `heard`: something arrived. */
+export function readEvents(heard: () => void, take: (data: string | undefined) => void): Listen {
   const read = eachLine((line) => {
     if (line.startsWith("data:")) take(line.slice(5));
   });
   return (bytes) => {
     heard();
-    read(bytes);
+    read(bytes ?? Buffer.from("\n"));
+    if (!bytes) take(undefined);
   };
 }
 
@@ -93,7 +96,8 @@ async function forward(
   reply.body.on("error", () => response.destroy()).pipe(response);
   const listen = door.listen?.(reply.status);
   // The program goes on while the runner reads.
-  if (listen) reply.body.on("data", (bytes: Buffer) => setImmediate(listen, bytes));
+  const hear = (bytes?: Buffer) => setImmediate(() => listen?.(bytes));
+  reply.body.on("data", hear).on("close", () => hear());
 }
 
 /** Hop-by-hop headers and keys; the gateway adds the real key. */

@@ -166,10 +166,21 @@ async function settle(call) {
   return { type: "tool_result", tool_use_id: call.id, content, ...(isError ? { is_error: true } : {}) };
 }
 
-/** The events of a stream; a failure is a document. */
+/** All that arrives before the connection ends or is lost. */
+async function textOf(response) {
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    for await (const bytes of response.body) text += decoder.decode(bytes, { stream: true });
+  } catch {}
+  return text;
+}
+
+/** The events of a stream, without a block that did not arrive whole; a failure is a document. */
 function readMessage(text) {
   if (!text.startsWith("event:")) return JSON.parse(text);
   const message = { content: [] };
+  let whole = 0;
   let json = "";
   for (const line of text.split("\n").filter((one) => one.startsWith("data:"))) {
     const { type, message: start, content_block: block, delta } = JSON.parse(line.slice(5));
@@ -178,9 +189,11 @@ function readMessage(text) {
     if (type === "content_block_start") message.content.push(block);
     if (delta?.partial_json) json += delta.partial_json;
     if (type === "content_block_stop" && json !== "") message.content.at(-1).input = JSON.parse(json);
+    if (type === "content_block_stop") whole = message.content.length;
     if (delta?.text) message.content.at(-1).text += delta.text;
     if (type === "message_delta") message.stop_reason = delta.stop_reason;
   }
+  message.content.length = whole;
   return message;
 }
 
@@ -243,7 +256,7 @@ for (;;) {
       stream: true,
     }),
   });
-  const message = readMessage(await response.text());
+  const message = readMessage(await textOf(response));
   if (!response.ok) {
     end({
       is_error: true,
@@ -259,6 +272,23 @@ for (;;) {
   }
   add("assistant", message.content);
   const calls = callsOf(message);
+  if (message.stop_reason === null && calls.length === 0) {
+    add("user", [{ type: "text", text: "Your response above was cut off mid-stream." }]);
+    continue;
+  }
+  if (message.stop_reason === null) {
+    const content = [{ type: "text", text: "API Error: Connection lost mid-response." }];
+    say({ type: "assistant", message: { model: "<synthetic>", stop_reason: "tool_use", content } });
+  }
+  if (message.stop_reason === "refusal" && calls.length > 0) {
+    const cancelled = calls.map(({ id: tool_use_id }) => ({
+      type: "tool_result",
+      tool_use_id,
+      content: "Not run.",
+    }));
+    add("user", cancelled);
+    continue;
+  }
   if (calls.length === 0) end({ stop_reason: message.stop_reason });
   const results = [];
   for (const call of calls) {

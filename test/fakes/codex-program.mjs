@@ -78,22 +78,34 @@ async function askModel(model) {
       include: ["reasoning.encrypted_content"],
     }),
   });
-  const text = await response.text();
+  const text = await textOf(response);
   if (!response.ok) {
     const said = `unexpected status ${response.status} ${response.statusText}: ${text}, url: ${base}/responses`;
     throw Object.assign(new Error(said), { status: response.status });
   }
-  const events = text.split("\n").filter((line) => line.startsWith("data:"));
-  return events
-    .map((line) => JSON.parse(line.slice(5)))
-    .flatMap(({ type, item }) => (type === "response.output_item.done" ? [item] : []));
+  const lines = text.split("\n").filter((line) => line.startsWith("data:"));
+  const events = lines.map((line) => JSON.parse(line.slice(5)));
+  return {
+    output: events.flatMap(({ type, item }) => (type === "response.output_item.done" ? [item] : [])),
+    isCut: events.at(-1)?.type !== "response.completed",
+  };
+}
+
+/** All that arrives before the connection ends or is lost. */
+async function textOf(response) {
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    for await (const bytes of response.body) text += decoder.decode(bytes, { stream: true });
+  } catch {}
+  return text;
 }
 
 async function runTurn(model) {
   const turn = { id: randomUUID(), status: "completed", error: null };
   try {
     for (;;) {
-      const output = await askModel(model);
+      const { output, isCut } = await askModel(model);
       if (TROUBLE === "not-json") process.stdout.write("thread 'main' panicked\n");
       if (TROUBLE === "cut") process.exit(9);
       if (TROUBLE === "killed") process.kill(process.pid, "SIGKILL");
@@ -103,7 +115,7 @@ async function runTurn(model) {
         const text = item.type === "message" ? item.content[0]?.text : undefined;
         if (text) note("item/agentMessage/delta", { delta: text });
       }
-      if (calls.length === 0) break;
+      if (calls.length === 0 && !isCut) break;
       const results = await Promise.all(
         calls.map((call) => {
           if (!thread.tools.some(({ name }) => name === call.name)) return `unsupported call: ${call.name}`;

@@ -11,8 +11,15 @@ const TURN = [SAID, { ...CALL, name: "readFile" }];
 
 /** An answer as the service streams it. */
 function answer(id: string, stop_reason: string, json = JSON.stringify(CALL.input)): string {
+  return written(eventsOf(id, stop_reason, json));
+}
+
+const written = (events: { type: string }[]) =>
+  events.map((event) => `event: ${event.type}\r\ndata: ${JSON.stringify(event)}\r\n\r\n`).join("");
+
+function eventsOf(id: string, stop_reason: string, json: string) {
   const middle = Math.floor(json.length / 2);
-  const events = [
+  return [
     { type: "message_start", message: { id, model: "claude-x", content: [], usage: USAGE } },
     { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
     { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: SAID.text } },
@@ -23,8 +30,20 @@ function answer(id: string, stop_reason: string, json = JSON.stringify(CALL.inpu
     { type: "message_delta", delta: { stop_reason }, usage: USAGE },
     { type: "message_stop" },
   ];
-  return events.map((event) => `event: ${event.type}\r\ndata: ${JSON.stringify(event)}\r\n\r\n`).join("");
 }
+
+/** The same with the end of each block, up to the end of its call. */
+function untilCall(id: string) {
+  const [start, , text, call, ...rest] = eventsOf(id, "tool_use", JSON.stringify(CALL.input));
+  const end = { type: "content_block_stop" };
+  return [start, { type: "content_block_start", content_block: { type: "text", text: "" } }, text, end]
+    .concat([call, ...rest.slice(0, 2), end])
+    .flatMap((event) => event ?? []);
+}
+
+const stopped = (stop_reason: string, usage: object = USAGE) => ({
+  ...{ type: "message_delta", delta: { stop_reason }, usage },
+});
 
 function begin(reader: TurnReader) {
   const turns: ModelReply[] = [];
@@ -44,6 +63,7 @@ const printed = (id: string, ...content: object[]) =>
     parent_tool_use_id: null,
     message: { id, model: "claude-x", content },
   });
+const line = (said: object) => JSON.stringify(said);
 const ended = (stop_reason: string) =>
   JSON.stringify({ type: "result", subtype: "success", is_error: false, stop_reason });
 
@@ -99,4 +119,103 @@ test("arguments that are not JSON stay what they are, and the tool refuses them"
   const { hear, turns } = begin(new TurnReader());
   hear(Buffer.from(answer("m", "tool_use", '{"path": "a')));
   expect(turns[0]?.message.content[1]).toMatchObject({ id: "a", input: '{"path": "a' });
+});
+
+test.each([
+  ["is lost", [], "tool_use"],
+  ["ends with an error", [{ type: "error", error: { type: "overloaded_error" } }], "tool_use"],
+  ["is lost after its stop reason", [stopped("tool_use")], "tool_use"],
+  ["is cut at the limit of one response", [stopped("max_tokens")], "max_tokens"],
+  ["says that it ended", [stopped("end_turn")], "end_turn"],
+])("the program waits for a call of an answer that %s: it is a turn, once", (_, rest, stopReason) => {
+  const reader = new TurnReader();
+  const { hear, turns } = begin(reader);
+  reader.read(printed("m", SAID));
+  hear(Buffer.from(written([...untilCall("m"), ...rest])));
+  reader.read(printed("m", CALL));
+  hear(undefined);
+  expect(turns).toMatchObject([{ message: { content: TURN }, stopReason, model: "claude-x" }]);
+  // What the program says about the lost connection is not the model's.
+  const synthetic = { model: "<synthetic>", content: [{ type: "text", text: "API Error: Connection lost" }] };
+  reader.read(line({ type: "assistant", message: { id: "x", ...synthetic } }));
+  reader.read(printed("n", { type: "text", text: "Done." }));
+  expect(reader.read(ended("end_turn"))).toMatchObject({
+    reply: { message: { content: [{ type: "text", text: "Done." }] }, model: "claude-x" },
+  });
+});
+
+test("a call that did not arrive whole is no part of the turn", () => {
+  const { hear, turns } = begin(new TurnReader());
+  const cut = [
+    { type: "content_block_start", content_block: { ...CALL, id: "b", input: {} } },
+    { type: "content_block_delta", delta: { type: "input_json_delta", partial_json: '{"pa' } },
+  ];
+  hear(Buffer.from(written([...untilCall("m"), ...cut])));
+  hear(undefined);
+  expect(turns).toMatchObject([{ message: { content: TURN } }]);
+});
+
+test("the calls of a refused answer never run: the program cancels them and goes on", () => {
+  const reader = new TurnReader();
+  const { hear, turns } = begin(reader);
+  reader.read(printed("m", SAID, CALL));
+  hear(Buffer.from(written([...untilCall("m"), stopped("refusal"), { type: "message_stop" }])));
+  hear(undefined);
+  reader.read(printed("m", { ...CALL, id: "b" }));
+  expect(turns).toEqual([]);
+  expect([...reader.calls.keys()]).toEqual([]);
+  const next = begin(reader);
+  next.hear(Buffer.from(answer("n", "tool_use").replace('"id":"a"', '"id":"c"')));
+  expect(next.turns[0]?.message.content).toEqual([SAID, SAID, { ...CALL, name: "readFile", id: "c" }]);
+});
+
+test("a call that the model makes instead of a summary of the conversation is none of the conversation", () => {
+  const reader = new TurnReader();
+  reader.read(line({ type: "system", subtype: "status", status: "compacting" }));
+  const summing = begin(reader);
+  summing.hear(Buffer.from(answer("m", "tool_use")));
+  expect(summing.turns).toEqual([]);
+  expect(summing.text()).toBe("");
+  expect([...reader.calls.keys()]).toEqual([]);
+  reader.read(line({ type: "system", subtype: "status", status: null, compact_result: "success" }));
+  const { hear, turns } = begin(reader);
+  hear(Buffer.from(answer("n", "tool_use")));
+  expect(turns[0]).toMatchObject({ message: { content: TURN }, usage: { inputTokens: 14, outputTokens: 6 } });
+});
+
+test("two answers at once are two answers", () => {
+  const reader = new TurnReader();
+  const [one, other] = [begin(reader), begin(reader)];
+  one.hear(Buffer.from(written([...untilCall("m"), stopped("tool_use")])));
+  other.hear(Buffer.from(written([...eventsOf("n", "", "").slice(0, 1), stopped("end_turn")])));
+  one.hear(Buffer.from(written([{ type: "message_stop" }])));
+  other.hear(Buffer.from(written([{ type: "message_stop" }])));
+  expect(one.turns).toMatchObject([{ message: { content: TURN }, stopReason: "tool_use" }]);
+  expect(other.turns).toEqual([]);
+});
+
+test("each usage in an answer is that of the answer so far", () => {
+  const reader = new TurnReader();
+  const { hear } = begin(reader);
+  const nothing = { input_tokens: 0, output_tokens: 1 };
+  const so_far = { input_tokens: 50, cache_read_input_tokens: 9, output_tokens: 3 };
+  const start = { type: "message_start", message: { id: "m", model: "claude-x", usage: nothing } };
+  const middle = { type: "message_delta", delta: {}, usage: so_far };
+  hear(Buffer.from(written([start, middle, stopped("end_turn", { output_tokens: 5 })])));
+  expect(reader.read(ended("end_turn"))).toMatchObject({
+    reply: { usage: { inputTokens: 50, outputTokens: 5, cacheReadTokens: 9, cacheWriteTokens: 0 } },
+  });
+});
+
+test("a service may give every answer the same id", () => {
+  const reader = new TurnReader();
+  const first = begin(reader);
+  first.hear(Buffer.from(answer("m", "tool_use")));
+  reader.read(printed("m", SAID, CALL));
+  const second = begin(reader);
+  second.hear(Buffer.from(written(eventsOf("m", "end_turn", "").slice(0, 3))));
+  reader.read(printed("m", { type: "text", text: "Done." }));
+  expect(reader.read(ended("end_turn"))).toMatchObject({
+    reply: { message: { content: [{ type: "text", text: "Done." }] } },
+  });
 });

@@ -112,6 +112,22 @@ describe.each(["claude", "codex"] as const)("%s", (name) => {
     world.api.assertDone();
   });
 
+  test("the connection is lost after a call: it is asked about, and runs once", async () => {
+    const world = await createWorld(name, (body) => {
+      const turn = script(body);
+      // The stop reason is lost too.
+      const isCall = typeof turn === "object" && "content" in turn && turn.content[0] === COMMAND;
+      return isCall ? { ...turn, cutAfter: 4 } : turn;
+    });
+    const asked = await world.run(["run", "--json"], world.environment);
+    expect(asked.code, asked.stderr).toBe(3);
+    const done = await world.run(["answer", questionIn(asked.stderr), "approve"], world.environment);
+    expect(done.code, done.stderr).toBe(0);
+    expect(await effects(world)).toBe(1);
+    expect(bodies(world).filter((body) => !/Compare once more/.test(body))).toHaveLength(3);
+    world.api.assertDone();
+  });
+
   test("a refusal reaches the program, and nothing runs", async () => {
     const world = await createWorld(name);
     const asked = await world.run(["run", "--json"], world.environment);
@@ -298,6 +314,23 @@ describe.each(["claude", "codex"] as const)("%s", (name) => {
     world.api.assertDone();
   });
 });
+
+test.each(["refusal", "max_tokens"])(
+  "Claude Code waits for no call of an answer that stops with %s, and it never runs",
+  async (stopReason) => {
+    const asked: string[] = [];
+    const world = await createWorld("claude", (body) => {
+      asked.push(JSON.stringify(body.messages));
+      if (asked.length === 1) return { content: [COMMAND], stopReason };
+      return asked.at(-1)?.includes(String(DONE.id)) ? "All done." : { content: [DONE] };
+    });
+    const ran = await world.run(["run", "--task", "T1"], world.environment);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(asked[1]).toContain(COMMAND.id);
+    expect(await effects(world)).toBe(0);
+    world.api.assertDone();
+  },
+);
 
 test("a subscription's token is added outside, and a cloud is refused before anything starts", async () => {
   const token = "sk-ant-oat-canary-0123456789";

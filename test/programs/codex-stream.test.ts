@@ -1,0 +1,70 @@
+// The turns of Codex, read from the model's responses on their way.
+import { expect, test } from "vitest";
+import type { ModelReply } from "../../src/core/ports.ts";
+import { ResponseReader } from "../../src/programs/codex-stream.ts";
+import { readEvents } from "../../src/programs/gateway.ts";
+
+const CALL = {
+  ...{ type: "function_call", call_id: "a", name: "readFile", arguments: '{"path":"naïve.md"}' },
+};
+const TURN = [
+  { type: "text", text: "Ich prüfe die Datei. 🫖" },
+  { type: "tool_use", id: "a", name: "readFile", input: { path: "naïve.md" } },
+];
+const usage = { input_tokens: 7, output_tokens: 3, input_tokens_details: { cached_tokens: 2 } };
+const ITEMS = [
+  { type: "response.created", response: { model: "gpt-x" } },
+  ...[{ type: "message", content: [{ type: "output_text", text: "Ich prüfe die Datei. 🫖" }] }, CALL].map(
+    (item) => ({ type: "response.output_item.done", item }),
+  ),
+];
+
+const written = (events: { type: string }[]) =>
+  Buffer.from(
+    events.map((event) => `event: ${event.type}\r\ndata: ${JSON.stringify(event)}\r\n\r\n`).join(""),
+  );
+
+function begin(reader: ResponseReader) {
+  const turns: ModelReply[] = [];
+  return {
+    turns,
+    hear: readEvents(
+      () => {},
+      reader.begin((reply) => void turns.push(reply)),
+    ),
+  };
+}
+
+test("a response with calls is one turn, wherever its bytes are split", () => {
+  const bytes = written([...ITEMS, { type: "response.completed", ...{ response: { usage } } }]);
+  for (let at = 0; at <= bytes.length; at += 1) {
+    const { hear, turns } = begin(new ResponseReader());
+    for (const piece of [bytes.subarray(0, at), bytes.subarray(at), undefined]) hear(piece);
+    expect(turns).toMatchObject([{ message: { content: TURN }, stopReason: "tool_use", model: "gpt-x" }]);
+    expect(turns[0]?.usage).toMatchObject({ inputTokens: 5, outputTokens: 3, cacheReadTokens: 2 });
+  }
+});
+
+test.each([
+  ["is lost", []],
+  ["fails", [{ type: "response.failed", response: { error: { code: "server_error" } } }]],
+])("Codex waits for a call of a response that %s: it is a turn, once", (_, rest) => {
+  const reader = new ResponseReader();
+  const { hear, turns } = begin(reader);
+  hear(written([...ITEMS, ...rest]));
+  expect(turns).toEqual([]);
+  hear(undefined);
+  expect(turns).toMatchObject([{ message: { content: TURN }, stopReason: "tool_use", model: "gpt-x" }]);
+  const next = begin(reader);
+  hear(undefined);
+  next.hear(written(ITEMS.slice(0, 2)));
+  next.hear(undefined);
+  expect(next.turns).toEqual([]);
+  expect(reader.take().message.content).toEqual(TURN.slice(0, 1));
+});
+
+test("a call of a response that was cut at its limit is told, and does not run", () => {
+  const { hear, turns } = begin(new ResponseReader());
+  hear(written([...ITEMS, { type: "response.incomplete", ...{ response: { usage } } }]));
+  expect(turns).toMatchObject([{ message: { content: TURN }, stopReason: "max_tokens" }]);
+});
