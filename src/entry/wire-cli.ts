@@ -202,7 +202,7 @@ async function runFromCli(
     around.observe({ type: "notice", level: "warning", message });
   }
   const todo = await todoOf(trigger, around);
-  const budget = await budgetOf(around);
+  const budget = await openBudget(around);
   const place: RunPlace = {
     ...around,
     ...install,
@@ -235,7 +235,7 @@ async function triggerFor(trigger: CliTrigger, around: RunSurroundings): Promise
 }
 
 /** The cost limits of this run and of the month; the month's ledger is on this disk. */
-async function budgetOf({ settings, stateFolder }: RunSurroundings): Promise<Budget | undefined> {
+async function openBudget({ settings, stateFolder }: RunSurroundings): Promise<Budget | undefined> {
   const { maxRunCostUsd: runUsd, maxMonthCostUsd: limitUsd } = settings;
   if (runUsd === undefined && limitUsd === undefined) return undefined;
   const { openLedger } = await import("../store/ledger.ts");
