@@ -2,7 +2,8 @@
 // conversation is known: whatever the program asks at the entrance waits until then.
 import { randomUUID } from "node:crypto";
 import { lstatSync, mkdirSync, rmSync } from "node:fs";
-import { createServer, type ListenOptions, type Server, type Socket } from "node:net";
+import { readdir } from "node:fs/promises";
+import { connect, createServer, type ListenOptions, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { LoopliaError } from "../core/errors.ts";
 import type { Room } from "./conversation.ts";
@@ -161,12 +162,32 @@ function makeFolder({ temporary }: ProgramPlace, place: string): string {
   // A killed process could not remove it.
   removeFolder(folder);
   for (const name of ["home", "work", "fast"]) mkdirSync(join(folder, name), { recursive: true });
+  sweep(parent).catch(() => {});
   return folder;
 }
 
 /** At once: one call for a few small files is ten times as fast as a task for each, and the run waits for it. */
 function removeFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
+}
+
+const OLD_MS = 24 * 60 * 60_000;
+
+/** Removes folders of processes that were killed a day ago; one that lives still listens in its folder. */
+async function sweep(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    const folder = join(parent, name);
+    const isOld = () => Date.now() - lstatSync(folder).mtimeMs > OLD_MS;
+    // Looked at again, because another process may just have made it anew.
+    if (isOld() && !(await isServed(join(folder, "s"))) && isOld()) removeFolder(folder);
+  }
+}
+
+function isServed(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const tried = connect(socket, () => resolve(true)).on("error", () => resolve(false));
+    tried.on("connect", () => tried.destroy());
+  });
 }
 
 /** Listens at `socket`, in a folder that only this user can enter, and with `isOpen` on a loopback port. */
