@@ -1,5 +1,5 @@
 // The house as src/README.md describes it. Rules in prose decay; these fail.
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { groupBy } from "../src/core/json.ts";
@@ -171,6 +171,15 @@ describe("the house", () => {
         expect(allowed, `${file} → ${target}`).toContain(roomOf(target));
       }
     }
+  });
+
+  it("is described in at most 1,200 words, and by files that are there", () => {
+    const page = readFileSync(join(src, "README.md"), "utf8");
+    expect(page.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(1_200);
+    const named = [...page.matchAll(/`([\w-]+\/[\w/-]+\.ts)`/g)].map(([, path = ""]) => path);
+    expect(named.length).toBeGreaterThan(50);
+    const gone = named.filter((path) => !texts.has(path) && !existsSync(join(src, "..", path)));
+    expect(gone).toEqual([]);
   });
 
   it("has no cycle of files", () => {
