@@ -50,6 +50,7 @@ const line = z.discriminatedUnion("type", [
     result: z.string().optional(),
     api_error_status: z.number().nullish(),
   }),
+  z.looseObject({ type: z.literal("tool_progress") }),
   z.looseObject({ type: z.literal("control_request"), request_id: z.string(), request: z.unknown() }),
 ]);
 
@@ -83,6 +84,8 @@ type Heard = { isOver?: true } & (
   | { kind: "turn"; reply: ModelReply }
   | { kind: "asked"; id: string; request: unknown }
   | { kind: "deferred" }
+  /** Still for an answer to its question: that would never be silence. */
+  | { kind: "waiting" }
   | { kind: "failed"; error: LoopliaError }
 );
 
@@ -137,6 +140,8 @@ export class TurnReader {
         return undefined;
       case "result":
         return { ...this.#readResult(said), isOver: true };
+      case "tool_progress":
+        return { kind: "waiting" };
       case "control_request":
         return { kind: "asked", id: said.request_id, request: said.request };
     }

@@ -188,9 +188,9 @@ export class ClaudeConversation implements ProgramConversation {
   }
 
   #hear(text: string): void {
-    this.#turns.heard();
     try {
       const heard = this.#reader.read(text);
+      if (heard?.kind !== "waiting") this.#turns.heard();
       if (heard?.kind === "turn") this.#turns.push(heard.reply);
       if (heard?.kind === "deferred") this.#wasDeferred = true;
       if (heard?.kind === "failed") this.#turns.fail(heard.error);

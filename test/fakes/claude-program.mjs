@@ -113,7 +113,8 @@ if (TROUBLE === "login") {
 // A child of its own, which must not outlive it.
 if (["silent", "killed"].includes(TROUBLE)) spawn("sleep", ["987654"], { stdio: "ignore" });
 if (TROUBLE === "silent") {
-  await new Promise(() => setInterval(() => {}, 1000));
+  // While it waits for its hook, it says so.
+  await new Promise(() => setInterval(() => say({ type: "tool_progress", heartbeat: true }), 50));
 }
 
 /** The real one needs longer for its start than the bridge beside it. */
