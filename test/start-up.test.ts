@@ -20,6 +20,9 @@ const SLOW = [
   "@octokit/core",
   "string-width",
   "log-update",
+  "node:child_process",
+  "node:readline",
+  "node:v8",
 ];
 
 test("no package that loads slowly is loaded before the first request", async () => {

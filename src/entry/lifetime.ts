@@ -1,6 +1,5 @@
 // When and how a run ends by itself: deadline, open handles, last log line; and how much memory it takes until then.
 
-import { setFlagsFromString } from "node:v8";
 import { LoopliaError, messageOf } from "../core/errors.ts";
 import type { Observer } from "../core/ports.ts";
 import type { Result, RunResult } from "../core/result.ts";
@@ -26,6 +25,7 @@ const MANY_ITEMS = 16;
  */
 export function spareMemory(items: { sources: readonly string[]; sessions?: readonly unknown[] }): void {
   if (items.sources.length + (items.sessions?.length ?? 0) < MANY_ITEMS) return;
+  const { setFlagsFromString } = process.getBuiltinModule("node:v8");
   setFlagsFromString("--semi-space-growth-factor=1");
   setFlagsFromString("--heap-growing-percent=30");
 }

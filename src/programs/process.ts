@@ -1,6 +1,6 @@
 // The process of an agent program: located outside the repository, isolated, connected line by line, and
 // ended with all its children.
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import {
   closeSync,
   existsSync,
@@ -232,6 +232,8 @@ export class ProgramProcess {
   constructor(plan: StartPlan, listener: Listener) {
     const { launch } = plan;
     const { words, environment, cwd } = describeStart(plan);
+    // Not imported at the top: runs without an agent program load this file too.
+    const { spawn } = process.getBuiltinModule("node:child_process");
     const child = spawn(words[0] ?? "", words.slice(1), {
       cwd,
       env: environment,

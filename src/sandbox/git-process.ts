@@ -1,5 +1,5 @@
 // Runs git for the program: no shell, no hooks, no drivers, no foreign configuration.
-import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { ChildProcessByStdio } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
@@ -194,6 +194,8 @@ function startGit(
   { folder, environment }: { folder: string; environment: Record<string, string> },
 ): GitProcess {
   if (!tool) throw notFound();
+  // Not imported at the top: the command line reaches the model without git.
+  const { spawn } = process.getBuiltinModule("node:child_process");
   return spawn(tool.path(), ["--no-pager", ...args], {
     argv0: "git", // the program may be a link to a binary with many names
     cwd: folder,

@@ -1,5 +1,5 @@
 // Runs a command in the worktree, or a hook, with limits and its own environment.
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { StringDecoder } from "node:string_decoder";
@@ -221,6 +221,8 @@ function startShell(
   const first = launch.setUp === "" ? "/bin/sh" : shell;
   const inner = [first, "-c", `${launch.setUp}${MERGE_STREAMS}`, shell, command];
   const [file = "", ...args] = [...(group?.before ?? []), ...keeper, ...launch.before, ...inner];
+  // Not imported at the top: loading it takes time, and most runs reach the model without a process.
+  const { spawn } = process.getBuiltinModule("node:child_process");
   try {
     return spawn(file, args, {
       cwd: folder,
@@ -362,6 +364,7 @@ export async function runHook(words: readonly string[], place: HookPlace): Promi
     }
     // No await between this check and the listener below.
     if (signal.aborted) return "it was not called: the run is being stopped";
+    const { spawn } = process.getBuiltinModule("node:child_process");
     const child = spawn(program, [...words], {
       cwd: root,
       env: environment,

@@ -1,4 +1,4 @@
-// Preloaded (`node --import`) into a program under test: notes each package that it loads in the file NOTED.
+// Preloaded (`node --import`) into a program under test: notes each package and module of Node that it loads in the file NOTED.
 import { appendFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 
@@ -6,10 +6,8 @@ const file = process.env.NOTED ?? "";
 
 registerHooks({
   load(url, context, nextLoad) {
-    const name = url
-      .split("/node_modules/")
-      .at(-1)
-      ?.match(/^(?:@[^/]+\/)?[^/:]+(?=\/)/)?.[0];
+    const path = url.split("/node_modules/").at(-1) ?? "";
+    const name = url.startsWith("node:") ? url : path.match(/^(?:@[^/]+\/)?[^/:]+(?=\/)/)?.[0];
     if (name !== undefined) appendFileSync(file, `${name}\n`);
     return nextLoad(url, context);
   },
