@@ -22,6 +22,7 @@ import { messageOf } from "../core/errors.ts";
 import { hashContent, isObject, lazily, valueAt } from "../core/json.ts";
 import { contentProblems } from "./checks/checks.ts";
 import { type ContentItem, computeRelevance, countWords, readingMinutes } from "./item.ts";
+import { isMadeByProgram } from "./ports.ts";
 
 // The content formats. Text lengths count Unicode code points, here and in the JSON Schemas generated from
 // this file. The model reads the descriptions. Unknown keys are removed. A change here may need a new
@@ -153,11 +154,6 @@ export const artifactSchemas: ReadonlyMap<string, () => z.ZodType> = new Map<str
   ["outline.json", outlineSchema],
   ["writing-kit.json", writingKitSchema],
 ]);
-
-/** True for an output that the program assembles from the others, without a model. */
-export function isMadeByProgram({ artifact, schema }: PipelineOutput): boolean {
-  return artifact === "writing-kit.json" && schema === undefined;
-}
 
 // Checks an artifact against its schema: built-in ones with zod, a pipeline's own file as JSON Schema.
 

@@ -3,7 +3,7 @@ import type { AgentSession, Outcome } from "../agent/session.ts";
 import { type InteractionRequest, isInvalidEdit } from "../core/interaction.ts";
 import { PROGRAM, sha256Of } from "../core/json.ts";
 import { openInteractions, type TaskState } from "../core/state.ts";
-import { type WritingIdeas, writingIdeasSchema } from "./artifact.ts";
+import type { WritingIdeas } from "./artifact.ts";
 import { readArtifacts, type SessionRun } from "./ports.ts";
 import { quoted } from "./reading/parts.ts";
 import type { SessionPlan } from "./session.ts";
@@ -85,6 +85,7 @@ async function readIdeas(run: SessionRun): Promise<WritingIdeas | undefined> {
     .filter(({ artifact }) => artifact === "ideas.json")
     .map(({ name }) => name);
   const artifacts = await readArtifacts(run, new Set(names));
+  const { writingIdeasSchema } = await import("./artifact.ts");
   return writingIdeasSchema().safeParse(artifacts.get("ideas.json")).data;
 }
 

@@ -1,9 +1,8 @@
 // The session folder on disk, including old folders without a manifest.
-import type { Pipeline } from "../config/definitions.ts";
+import type { Pipeline, PipelineOutput } from "../config/definitions.ts";
 import { LoopliaError } from "../core/errors.ts";
 import { hashContent } from "../core/json.ts";
 import type { Workspace } from "../core/ports.ts";
-import { checkStoredArtifact } from "./artifact.ts";
 import { type ContentItem, isSessionId, parseContentItem } from "./item.ts";
 import {
   parseManifest,
@@ -198,8 +197,12 @@ export async function readRest(
     const bytes = await workspace.read(`${folder}/${output.artifact}`);
     const known = bytes && asRecorded(manifest.steps.get(output.name), bytes);
     if (!known && bytes && content) item ??= sameItem(manifest, content, contentHash);
-    const checked = known ?? (bytes && (await checkStoredArtifact(output, bytes, await item)));
-    observed.set(output.name, checked ?? { missing: true });
+    if (known || !bytes) observed.set(output.name, known ?? { missing: true });
+    else {
+      // Not imported at the top: few runs find a file that must be checked before the model is asked.
+      const { checkStoredArtifact } = await import("./artifact.ts");
+      observed.set(output.name, await checkStoredArtifact(output, bytes, await item));
+    }
   }
   return { ...found, content, contentHash, observed };
 }
@@ -228,4 +231,33 @@ async function sameItem(
     if (error instanceof LoopliaError) return undefined;
     throw error;
   }
+}
+
+// The pages of a session, which `kit/page.ts` makes.
+
+/** The name of an output's page. */
+export function pageFile(output: string): string {
+  return `${output}.md`;
+}
+
+/** Files of the pages that were made, by output. */
+export function madePages(
+  outputs: readonly PipelineOutput[],
+  { steps, pages }: Pick<SessionManifest, "steps" | "pages">,
+): Map<string, string> {
+  const made = outputs.filter(
+    ({ name, page }) => page && pages?.has(name) && steps.get(name)?.status === "completed",
+  );
+  return new Map(made.map(({ name }) => [name, pageFile(name)]));
+}
+
+/** The outputs whose page was made and is gone. */
+export async function findMissingPages(
+  workspace: Workspace,
+  folder: string,
+  made: ReadonlyMap<string, string>,
+): Promise<Set<string>> {
+  if (made.size === 0) return new Set();
+  const hashes = await workspace.hashSeveral(folder, [...made.values()]);
+  return new Set([...made].filter(([, file]) => !hashes.has(file)).map(([name]) => name));
 }

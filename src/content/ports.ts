@@ -4,7 +4,7 @@ import { Wave } from "../agent/batch.ts";
 import type { ClaimedWork, SessionPorts } from "../agent/job.ts";
 import type { AgentSession, Limits, QuestionSettings } from "../agent/session.ts";
 import type { GateRules } from "../approval/gate.ts";
-import type { Pipeline } from "../config/definitions.ts";
+import type { Pipeline, PipelineOutput } from "../config/definitions.ts";
 import type { Model } from "../core/ports.ts";
 import type { TaskState } from "../core/state.ts";
 import type { ContentItem, ItemFiles } from "./item.ts";
@@ -93,6 +93,11 @@ export function isReady(run: Pick<SessionRun, "pipeline" | "manifest">, group: T
 type Standing = Pick<SessionRun, "folder" | "pipeline" | "manifest"> & {
   session: Pick<SessionRun["session"], "workspace">;
 };
+
+/** True for an output that the program assembles from the others, without a model. */
+export function isMadeByProgram({ artifact, schema }: PipelineOutput): boolean {
+  return artifact === "writing-kit.json" && schema === undefined;
+}
 
 /** Names of the outputs with a usable artifact. */
 export function usableOutputs(run: Standing, task?: TaskState): Set<string> {

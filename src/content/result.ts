@@ -7,7 +7,6 @@ import type { Observer, Workspace } from "../core/ports.ts";
 import type { End, Result } from "../core/result.ts";
 import { openInteractions } from "../core/state.ts";
 import { tellExceeded } from "../tools/run-command.ts";
-import { describePages, viewKit } from "./kit/page.ts";
 import type { SessionManifest } from "./manifest.ts";
 import { type ContentPorts, readArtifacts, usableOutputs } from "./ports.ts";
 import { type SessionPlan, tellEdits } from "./session.ts";
@@ -34,6 +33,7 @@ export async function describeSession(
     if (byFile.has(artifact)) artifacts.set(name, byFile.get(artifact));
   const wanted = pipeline.outputs.find((output) => output.name === desiredOutput);
   const notice = manifest.extra.get("notice");
+  const { describePages, viewKit } = await import("./kit/page.ts");
   const pages = await describePages(ports.workspace, folder, pipeline.outputs);
   const edits = [...tellEdits(pipeline.outputs, manifest, view?.state), ...pages.edits];
   const kit = usable.has(pipeline.final) ? viewKit(item, byFile) : undefined;

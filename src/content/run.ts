@@ -17,7 +17,6 @@ import type { State } from "../core/state.ts";
 import { askAboutInvalid, closeCorrected } from "./asking.ts";
 import { createSessionFolder, requireRoomForSession, writeContent, writeManifest } from "./folder.ts";
 import { hashOfAll } from "./item.ts";
-import { writePages } from "./kit/page.ts";
 import { applyPlan, type SessionManifest } from "./manifest.ts";
 import { currentInputs, groupTasks, type TaskGroup } from "./plan.ts";
 import {
@@ -346,11 +345,16 @@ async function saveStart(run: SessionRun, planned: SessionPlan): Promise<void> {
   const isAll = steps.length === pipeline.outputs.length && steps.every((step) => step.due);
   const edited = await adoptEdits(run, planned.adopted);
   const known = withNotice(edited, run.session.model.notice, isAll);
-  const pages = await writePages(run, [...planned.missingPages], usableOutputs(run));
+  const pages = await writeMissing(run, planned.missingPages);
   const manifest = withPages(applyPlan(known, plan, clock.now().toISOString()), pages);
   if (manifest === run.manifest && planned.renamedFrom === undefined) return;
   await writeManifest(workspace, manifest);
   run.manifest = manifest;
+}
+
+async function writeMissing(run: SessionRun, missing: SessionPlan["missingPages"]) {
+  const page = missing.size > 0 && (await import("./kit/page.ts"));
+  return page ? page.writePages(run, [...missing], usableOutputs(run)) : new Map<string, string>();
 }
 
 /**

@@ -6,7 +6,14 @@ import { LoopliaError } from "../core/errors.ts";
 import { type ConflictFile, isInvalidEdit } from "../core/interaction.ts";
 import { hashContent } from "../core/json.ts";
 import { isOpen, keptFiles, openInteractions, type State } from "../core/state.ts";
-import { readSessionFolder, requireSessionsFolder, type SessionOnDisk, sessionFolder } from "./folder.ts";
+import {
+  findMissingPages,
+  madePages,
+  readSessionFolder,
+  requireSessionsFolder,
+  type SessionOnDisk,
+  sessionFolder,
+} from "./folder.ts";
 import {
   type ContentItem,
   createSessionId,
@@ -16,7 +23,6 @@ import {
   redactItem,
   withParts,
 } from "./item.ts";
-import { findMissingPages, madePages } from "./kit/page.ts";
 import {
   createManifest,
   SCHEMA_VERSION,

@@ -12,11 +12,9 @@ import type { NextStep, Outcome } from "../agent/session.ts";
 import type { Configuration, PipelineOutput } from "../config/definitions.ts";
 import { hashContent, inTurn, isObject, parseJson } from "../core/json.ts";
 import { isOpen, type TaskState } from "../core/state.ts";
-import { isMadeByProgram } from "./artifact.ts";
 import { askForAngle, choosesAngle, chosenAngle, editsToRepair } from "./asking.ts";
 import { writeManifest } from "./folder.ts";
 import { hashOfAll } from "./item.ts";
-import { writePages } from "./kit/page.ts";
 import { SCHEMA_VERSION, type StepState, updateStep, withDependents } from "./manifest.ts";
 import {
   currentInputs,
@@ -26,7 +24,7 @@ import {
   type StepPlan,
   type TaskGroup,
 } from "./plan.ts";
-import { type ContentSettings, type SessionRun, usableOutputs, withPages } from "./ports.ts";
+import { type ContentSettings, isMadeByProgram, type SessionRun, usableOutputs, withPages } from "./ports.ts";
 import { attachTo, carriesAll, isLong, isReading, readsItem } from "./reading/parts.ts";
 import { makeOwn, writeArtifact } from "./write-artifact.ts";
 
@@ -358,6 +356,7 @@ async function endTask(run: SessionRun, task: TaskState, ended: Outcome): Promis
       return {
         outcome,
         before: async () => {
+          const { writePages } = await import("./kit/page.ts");
           const pages = await writePages(run, task.outputs, usableOutputs(run, task));
           await saveSteps(run, completedSteps(run, task), pages);
         },

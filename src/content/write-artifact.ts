@@ -5,9 +5,8 @@ import { LoopliaError, messageOf } from "../core/errors.ts";
 import { PROGRAM } from "../core/json.ts";
 import type { TaskState } from "../core/state.ts";
 import type { ToolReply } from "../tools/tool.ts";
-import { checkArtifact, isMadeByProgram } from "./artifact.ts";
 import { chosenAngle } from "./asking.ts";
-import { readArtifacts, type SessionRun, usableOutputs } from "./ports.ts";
+import { isMadeByProgram, readArtifacts, type SessionRun, usableOutputs } from "./ports.ts";
 import { keepEdited } from "./session.ts";
 
 /**
@@ -36,6 +35,8 @@ export async function writeArtifact(
   const standing = run.pipeline.outputs.filter(({ artifact }) => artifacts.has(artifact));
   const missing = output.requires.filter((required) => !standing.some((found) => found.name === required));
   if (missing.length > 0) return notWritten(`${name} needs ${missing.join(", ")} first.`);
+  // Not imported at the top: the model is asked first.
+  const { checkArtifact } = await import("./artifact.ts");
   const checked = await checkArtifact({
     output,
     value: content,

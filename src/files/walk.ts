@@ -5,7 +5,6 @@ import { lstat, open, readdir, readlink } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { errnoOf, LoopliaError, messageOf } from "../core/errors.ts";
 import { sha256Of } from "../core/json.ts";
-import { createGit, gitEnvironment } from "../sandbox/git-process.ts";
 import { writableFolders } from "../sandbox/own-tools.ts";
 import { isInside } from "../sandbox/visible.ts";
 import { refusal, showPath, TEMPORARY_PREFIX } from "./names.ts";
@@ -177,6 +176,7 @@ export async function takeSnapshot(
  * Tracked files, and untracked ones that no .gitignore names; undefined without git or outside a repository.
  */
 async function listWithGit(root: string, environment: Record<string, string>): Promise<string[] | undefined> {
+  const { createGit, gitEnvironment } = await import("../sandbox/git-process.ts");
   const writable = writableFolders(root);
   const git = createGit({
     folder: root,

@@ -31,7 +31,7 @@ import {
   requireWritable,
   writeInside,
 } from "./pinned.ts";
-import { compileGlob, listFolder, walkFiles } from "./walk.ts";
+import { compileGlob, listFolder, takeSnapshot, walkFiles } from "./walk.ts";
 
 // The files for a model's tools: the same root with fewer places.
 
@@ -301,7 +301,6 @@ export async function openWorkspace(
       return runInWorktree(command, limits, place, (putBack) => options.rules?.notify(putBack));
     },
     async snapshot(pending) {
-      const { takeSnapshot } = await import("./walk.ts");
       const own = closedFolders(base, [".looplia/state", ".looplia/contentItem"]);
       const { environment } = options;
       return takeSnapshot(base, { environment, closed: [...closed, ...own] }, pending);

@@ -10,13 +10,13 @@ import {
   type Table,
 } from "../core/interaction.ts";
 import { showUnseen } from "../core/json.ts";
+import { findLookAlikes } from "./look-alikes.ts";
 import {
   alert,
   codeSpan,
   cutMarkdown,
   escapeShown,
   fenceShown,
-  findLookAlikes,
   formatMoment,
   longestRun,
   quoteShown,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findLookAlikes } from "../../src/publish/markdown.ts";
+import { findLookAlikes } from "../../src/publish/look-alikes.ts";
 import { renderRequest } from "../../src/publish/request.ts";
 import { confirm } from "./requests.ts";
 

@@ -13,6 +13,7 @@ import {
   writingIdeasSchema,
 } from "../artifact.ts";
 import { languagesOfItem } from "../checks/checks.ts";
+import { pageFile } from "../folder.ts";
 import { type ContentItem, countWords, readingMinutes } from "../item.ts";
 import { readArtifacts, type SessionRun } from "../ports.ts";
 
@@ -154,11 +155,6 @@ async function labelsOf(item: Pick<ContentItem, "body">): Promise<Labels> {
   return LABELS.get(language) ?? ENGLISH;
 }
 
-/** The name of an output's page. */
-function pageFile(output: string): string {
-  return `${output}.md`;
-}
-
 function newPageFile(output: string): string {
   return `${output}.new.md`;
 }
@@ -231,28 +227,6 @@ async function writePage(
 
 function pageSentence(output: string): string {
   return `${pageFile(output)} was edited by a person and is kept; the new version is ${newPageFile(output)}`;
-}
-
-/** Files of the pages that were made, by output. */
-export function madePages(
-  outputs: readonly PipelineOutput[],
-  { steps, pages }: Pick<SessionRun["manifest"], "steps" | "pages">,
-): Map<string, string> {
-  const made = outputs.filter(
-    ({ name, page }) => page && pages?.has(name) && steps.get(name)?.status === "completed",
-  );
-  return new Map(made.map(({ name }) => [name, pageFile(name)]));
-}
-
-/** The outputs whose page was made and is gone. */
-export async function findMissingPages(
-  workspace: Workspace,
-  folder: string,
-  made: ReadonlyMap<string, string>,
-): Promise<Set<string>> {
-  if (made.size === 0) return new Set();
-  const hashes = await workspace.hashSeveral(folder, [...made.values()]);
-  return new Set([...made].filter(([, file]) => !hashes.has(file)).map(([name]) => name));
 }
 
 /** The pages in a session's folder, and a sentence for each that is a person's beside a newer one. */
