@@ -1,7 +1,7 @@
 // The drawings and tables of the HTML report: turns, calls and waits along the time, cost and tokens as they grow. Pure.
 import type { StoredLine } from "../core/events.ts";
 import { isObject, toPlainText } from "../core/json.ts";
-import { formatCost, formatDuration } from "./markdown.ts";
+import { formatCost, formatCount, formatDuration } from "./markdown.ts";
 
 /** Something that took time, in milliseconds since 1970; `seq`: the line that a click leads to. */
 export type TimeSpan = {
@@ -110,7 +110,7 @@ export function growthChart(lines: readonly StoredLine[], scale: Scale): string 
     return `<polyline points="0,${BASE} ${path.join(" ")} ${WIDTH},${before}" class="${name}"/>`;
   };
   const cost = formatCost(sums.costUsd);
-  const tokens = `${sums.tokens.toLocaleString("en")} tokens`;
+  const tokens = `${formatCount(sums.tokens)} tokens`;
   const legend = `<p class="legend">Over time: ${sums.costUsd === 0 ? "" : `<b class="cost">━</b> cost, up to ${cost} `}${sums.tokens === 0 ? "" : `<b class="tokens">┅</b> tokens, up to ${tokens}`}</p>`;
   return `${legend}<svg class="growth" viewBox="0 0 ${WIDTH} 80" preserveAspectRatio="none" role="img" aria-label="Cost and tokens over time, up to ${cost} and ${tokens}">${line("costUsd")}${line("tokens")}</svg>`;
 }

@@ -48,7 +48,7 @@ export function listWords(words: readonly string[]): string {
 }
 
 /** `25,645`. By hand, because the first use of a locale takes 10 ms, and every run ends with this. */
-function formatCount(count: number): string {
+export function formatCount(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 

@@ -3,7 +3,7 @@ import { groupBy, sha256Of } from "../core/json.ts";
 import type { TodoEnd } from "../core/ports.ts";
 import { RUN_TRAILER, STEP_TRAILER } from "../core/ports-host.ts";
 import type { KitSection, KitView, Result } from "../core/result.ts";
-import { codeSpan, escapeInline, link, listWords, plainTitle } from "./markdown.ts";
+import { codeSpan, escapeInline, formatCount, link, listWords, plainTitle } from "./markdown.ts";
 import { countTasks, REHEARSAL, type RunReport, sayFailures, tasksOf } from "./report.ts";
 import {
   renderChangedRules,
@@ -283,7 +283,7 @@ function renderKit(kit: KitView): string[] {
 /** `5 sections, about 1,000 words` */
 function sizeOf({ sections }: KitView): string {
   const words = sections.reduce((sum, section) => sum + (section.words ?? 0), 0);
-  const length = words > 0 ? `, about ${Math.round(words).toLocaleString("en")} words` : "";
+  const length = words > 0 ? `, about ${formatCount(Math.round(words))} words` : "";
   return `${sections.length} ${sections.length === 1 ? "section" : "sections"}${length}`;
 }
 

@@ -9,6 +9,7 @@ import {
   cutMarkdown,
   escapeInline,
   formatCost,
+  formatCount,
   formatMoment,
   formatTokens,
   isFree,
@@ -356,13 +357,13 @@ export function planSentence({ items, deleted, tokens, costUsd }: ContentPlan): 
   const counts = [...groupBy(due, ({ state }) => state)].map(([state, of]) => `${of.length} ${state}`);
   const gone =
     deleted.length > 0
-      ? ` Of items that are gone, ${count(deleted.length)} ${deleted.length === 1 ? "session is" : "sessions are"} kept.`
+      ? ` Of items that are gone, ${formatCount(deleted.length)} ${deleted.length === 1 ? "session is" : "sessions are"} kept.`
       : "";
   const only = items.length === 1;
   if (due.length === 0)
-    return `${only ? "The item is" : `All ${count(items.length)} items are`} up to date.${gone}`;
+    return `${only ? "The item is" : `All ${formatCount(items.length)} items are`} up to date.${gone}`;
   const cost = costUsd === null ? "price unknown" : `$${costUsd.toFixed(2)}`;
-  return `${count(due.length)} of ${count(items.length)} ${only ? "item is" : "items are"} due (${counts.join(", ")}): about ${count(tokens)} tokens, ${cost}.${gone}`;
+  return `${formatCount(due.length)} of ${formatCount(items.length)} ${only ? "item is" : "items are"} due (${counts.join(", ")}): about ${formatCount(tokens)} tokens, ${cost}.${gone}`;
 }
 
 /**
@@ -376,10 +377,6 @@ export function planRows({ items }: ContentPlan): { rows: string[][]; left: numb
     return [state, showUnseen(item.source), item.reasons.join("; ") || item.outputs.join(", "), cost];
   });
   return { rows, left: due.length - rows.length };
-}
-
-function count(number: number): string {
-  return number.toLocaleString("en");
 }
 
 /** Joins words with no-break spaces, so that they stay on one line. */

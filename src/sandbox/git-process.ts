@@ -31,6 +31,8 @@ const SETTINGS = [
   ["http.lowSpeedLimit", "1000"],
   ["http.lowSpeedTime", "60"],
 ] as const;
+/** The newer protocol asks for the capabilities first, and a list of refs is whole either way. */
+const LISTS = ["protocol.version", "0"] as const;
 
 type GitResult = { exitCode: number; stdout: Buffer; stderr: string };
 type Ended = GitResult & { signal: NodeJS.Signals | null };
@@ -107,12 +109,12 @@ export function createGit(place: {
   let trusted: Record<string, string> | undefined;
   const { folder, isClone = false } = place;
   const start = (args: readonly string[]) =>
-    startGit(tool, args, { folder, environment: environmentOf(place, false) });
+    startGit(tool, args, { folder, environment: environmentOf(place, args, false) });
   const call: Git = Object.assign(runGit, { folder, isClone, start });
   return call;
 
   async function runGit(args: readonly string[], call: GitCall = {}): Promise<GitResult> {
-    const environment = environmentOf(place, call.authorized === true);
+    const environment = environmentOf(place, args, call.authorized === true);
     if (call.authorized) {
       trusted ??= trustedCertificates(place);
       Object.assign(environment, trusted);
@@ -129,12 +131,14 @@ export function createGit(place: {
 
 function environmentOf(
   place: Pick<Parameters<typeof createGit>[0], "environment" | "home" | "remote" | "token">,
+  [command]: readonly string[],
   isAuthorized: boolean,
 ): Record<string, string> {
   const header = isAuthorized && place.token ? authorization(place.remote, place.token) : [];
+  const lists = command === "ls-remote" ? [LISTS] : [];
   return {
     ...place.environment,
-    ...configEnvironment([...SETTINGS, ...header]),
+    ...configEnvironment([...SETTINGS, ...lists, ...header]),
     HOME: place.home,
     LC_ALL: "C",
     GIT_CONFIG_NOSYSTEM: "1",
