@@ -141,6 +141,8 @@ class GitStateRef implements StateRef {
   /** Pushed without a clear answer from the remote. */
   #inDoubt: { commit: string; work: string | undefined } | undefined;
   #soft: NodeJS.Timeout | undefined;
+  /** Why a checkpoint is due soon: the next one says so. */
+  readonly #due = new Set<string>();
 
   constructor(
     tools: Tools,
@@ -194,18 +196,18 @@ class GitStateRef implements StateRef {
 
   checkpoint(message: string, options: CheckpointOptions = {}): Promise<Checkpoint> {
     const { isUrgent = false, stateOnly = false, isWhole = false } = options;
-    return this.#line.join(
-      message,
-      stateOnly ? "state" : isWhole ? "whole" : "both",
-      isUrgent,
-      async (ticket) => {
-        this.#checkNotLost(stateOnly);
-        await this.#tools.rate.turn(ticket.hurry);
-        clearTimeout(this.#soft);
-        this.#soft = undefined;
-        return inTurn(this.#line, () => this.#make(ticket.close(), { stateOnly, isWhole }));
-      },
-    );
+    const kind = stateOnly ? "state" : isWhole ? "whole" : "both";
+    return this.#line.join(message, kind, isUrgent, async (ticket) => {
+      this.#checkNotLost(stateOnly);
+      await this.#tools.rate.turn(ticket.hurry);
+      clearTimeout(this.#soft);
+      this.#soft = undefined;
+      return inTurn(this.#line, () => {
+        const wants = [...this.#due.add(ticket.close())].join(", ");
+        this.#due.clear();
+        return this.#make(wants, { stateOnly, isWhole });
+      });
+    });
   }
 
   bringIn(): Promise<void> {
@@ -222,6 +224,7 @@ class GitStateRef implements StateRef {
 
   checkpointSoon(message: string): void {
     if (this.#soft || this.#lost) return;
+    this.#due.add(message);
     const wait = Math.max(SOON_MS, this.#tools.rate.untilSoft());
     this.#soft = setTimeout(() => {
       this.#soft = undefined;
@@ -248,9 +251,7 @@ class GitStateRef implements StateRef {
       if (!stateOnly && this.#last && this.#branch.remoteTip === undefined) throw await this.#loseBranch();
       const { tree, audits, ...prepared } = await this.#prepare(how);
       const last = this.#last;
-      if (last && tree === this.#lastTree && prepared.work === last.work && isFresh(last)) {
-        return last;
-      }
+      if (last && tree === this.#lastTree && prepared.work === last.work && isFresh(last)) return last;
       const work = await this.#onServer(prepared.work, stateOnly);
       const { commit, pushed } = await this.#push({ message, tree, audits }, stateOnly ? undefined : work);
       if (pushed.kind === "lost") throw this.#lose("lost");
@@ -277,10 +278,8 @@ class GitStateRef implements StateRef {
   async #loseBranch(): Promise<LoopliaError> {
     const keep = async () => {
       const { tree, audits } = await this.#prepare({ stateOnly: false, isWhole: false });
-      const { commit, pushed } = await this.#push(
-        { message: "chore: keep the last results", tree, audits },
-        undefined,
-      );
+      const message = "chore: keep the last results";
+      const { commit, pushed } = await this.#push({ message, tree, audits }, undefined);
       if (pushed.kind === "won") this.#last = await readCheckpoint(this.#tools.git, commit);
       this.#inDoubt = undefined;
     };
