@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { openWorkspace } from "../src/files/workspace.ts";
 import { openIsolation } from "../src/sandbox/isolation.ts";
-import { commandEnvironment } from "../src/sandbox/run.ts";
+import { commandEnvironment } from "../src/sandbox/visible.ts";
 import type { Surroundings } from "./child.ts";
 import { type Figure, median } from "./report.ts";
 

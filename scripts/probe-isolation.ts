@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openIsolation } from "../src/sandbox/isolation.ts";
-import { commandEnvironment } from "../src/sandbox/run.ts";
+import { commandEnvironment } from "../src/sandbox/visible.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "looplia-probe-"));
 const isolator = openIsolation({

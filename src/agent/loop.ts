@@ -221,14 +221,24 @@ async function runTurn(
   }
   await session.journal.turn(run.taskId, async () => {
     let reply: ModelReply | undefined;
+    const meanwhile = setTimeout(loadNext, ASKED_MS);
     try {
       reply = await requestReply(session, run, conversation);
     } finally {
+      clearTimeout(meanwhile);
       reserved(reply);
     }
     await storeReply(session, run, reply);
   });
   return undefined;
+}
+
+/** By then a request has been sent, and no model has answered. */
+const ASKED_MS = 30;
+
+/** Loads the code that handles an answer, which no first request waits for. */
+function loadNext(): void {
+  void Promise.all([import("./call.ts"), import("./turn.ts")]);
 }
 
 function limitOf({ limits, journal }: AgentSession, { taskId }: AgentRun): Outcome | undefined {
@@ -281,7 +291,6 @@ async function storeReply(session: AgentSession, run: AgentRun, reply: ModelRepl
   const text = messageText(reply.message);
   const prefix = await session.journal.prefixOf(conversation);
   const calls = toolCallsOf(reply.message);
-  // Loaded here, so that no first request waits for the code that handles its answer.
   const { decideCalls, isRead, refuseTogether, requestedLines } = await import("./call.ts");
   const each = await decideCalls(session, prefix, stopReason, calls);
   const decided = refuseTogether(session, each, calls.length);

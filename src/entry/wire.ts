@@ -27,7 +27,7 @@ import type { RunResult } from "../core/result.ts";
 import { installedFolder } from "../files/sources.ts";
 import { openWorkspace } from "../files/workspace.ts";
 import { type Isolator, openIsolation } from "../sandbox/isolation.ts";
-import { commandEnvironment } from "../sandbox/run.ts";
+import { commandEnvironment } from "../sandbox/visible.ts";
 import { findSessionWork } from "../store/find.ts";
 import { openStores } from "../store/work.ts";
 import { createTaskLog, openRunLog, type RunLog } from "../terminal/logs.ts";

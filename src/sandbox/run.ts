@@ -21,26 +21,6 @@ import {
 } from "./limits.ts";
 import { findOwnTool, noteBareCommand, type OwnTool, writableFolders } from "./own-tools.ts";
 import type { openRuleFiles } from "./rule-files.ts";
-import { TOOL_VARIABLES } from "./visible.ts";
-
-const ALLOWED = new Set(
-  [
-    "PATH HOME USER LOGNAME SHELL TMPDIR TZ TERM CI NO_COLOR LANG LANGUAGE",
-    "LC_ALL LC_CTYPE LC_COLLATE LC_MESSAGES LC_MONETARY LC_NUMERIC LC_TIME",
-    "NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR",
-    ...TOOL_VARIABLES,
-  ]
-    .join(" ")
-    .split(" "),
-);
-
-/** The variables that commands may see: never a key, a token, or a variable of the runner or the project. */
-export function commandEnvironment(environment: Record<string, string | undefined>): Record<string, string> {
-  const allowed = Object.entries(environment).filter(
-    (entry): entry is [string, string] => ALLOWED.has(entry[0]) && entry[1] !== undefined,
-  );
-  return Object.fromEntries(allowed);
-}
 
 // Runs a command in a shell, in its own process group. Kills processes that remain in the group.
 

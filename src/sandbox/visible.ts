@@ -65,7 +65,7 @@ const TOOLCHAINS: readonly [string, string?][] = [
   [".local/share/uv"],
 ];
 /** Variables that name a toolchain's folder: a command gets them and sees that folder. */
-export const TOOL_VARIABLES = [
+const TOOL_VARIABLES = [
   "JAVA_HOME JAVA_HOME_8_X64 JAVA_HOME_11_X64 JAVA_HOME_17_X64 JAVA_HOME_21_X64 JAVA_HOME_25_X64 MAVEN_HOME M2_HOME",
   "GRADLE_HOME ANDROID_HOME ANDROID_SDK_ROOT ANDROID_NDK_HOME ANDROID_NDK_ROOT GOROOT DOTNET_ROOT RUSTUP_HOME",
   "PYENV_ROOT pythonLocation CONDA NVM_DIR RBENV_ROOT VOLTA_HOME ASDF_DIR SDKMAN_DIR FLUTTER_ROOT CHROMEWEBDRIVER",
@@ -143,6 +143,25 @@ export function showCaches(home: string): string[] {
   return CACHES.filter((path) => isThere(join(home, path))).flatMap((path) => [
     ...["--ro-bind", join(home, path), join(COMMAND_HOME, path)],
   ]);
+}
+
+const ALLOWED = new Set(
+  [
+    "PATH HOME USER LOGNAME SHELL TMPDIR TZ TERM CI NO_COLOR LANG LANGUAGE",
+    "LC_ALL LC_CTYPE LC_COLLATE LC_MESSAGES LC_MONETARY LC_NUMERIC LC_TIME",
+    "NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR",
+    ...TOOL_VARIABLES,
+  ]
+    .join(" ")
+    .split(" "),
+);
+
+/** The variables that commands may see: never a key, a token, or a variable of the runner or the project. */
+export function commandEnvironment(environment: Record<string, string | undefined>): Record<string, string> {
+  const allowed = Object.entries(environment).filter(
+    (entry): entry is [string, string] => ALLOWED.has(entry[0]) && entry[1] !== undefined,
+  );
+  return Object.fromEntries(allowed);
 }
 
 /**

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openWorkspace } from "../../src/files/workspace.ts";
-import { commandEnvironment } from "../../src/sandbox/run.ts";
+import { commandEnvironment } from "../../src/sandbox/visible.ts";
 import { isolate } from "../fakes/isolation.ts";
 import fc from "../fakes/properties.ts";
 import { withTimeEnough } from "../fakes/time-enough.ts";

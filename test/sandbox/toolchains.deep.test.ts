@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { commandEnvironment } from "../../src/sandbox/run.ts";
+import { commandEnvironment } from "../../src/sandbox/visible.ts";
 import { isolate } from "../fakes/isolation.ts";
 import { makeWorktree } from "../fakes/worktree.ts";
 

@@ -5,7 +5,7 @@ import { DEFAULT_ANTHROPIC_MODEL } from "../../config/providers.ts";
 import type { Settings } from "../../config/settings-table.ts";
 import { type Early, startEarly } from "../../programs/early.ts";
 import type { ProgramName, ProgramPlace } from "../../programs/process.ts";
-import { commandEnvironment } from "../../sandbox/run.ts";
+import { commandEnvironment } from "../../sandbox/visible.ts";
 
 /** Where a program would work. Folders are absolute. */
 export type ProgramSurroundings = {
