@@ -40,7 +40,12 @@ const line = z.discriminatedUnion("type", [
   z.looseObject({
     type: z.literal("assistant"),
     parent_tool_use_id: z.string().nullish(),
-    message: z.looseObject({ id: z.string().optional(), model: z.string(), content: z.array(block) }),
+    message: z.looseObject({
+      id: z.string().optional(),
+      model: z.string(),
+      content: z.array(block),
+      stop_reason: z.string().nullish(),
+    }),
   }),
   z.looseObject({
     type: z.literal("result"),
@@ -53,6 +58,8 @@ const line = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("tool_progress") }),
   z.looseObject({ type: z.literal("control_request"), request_id: z.string(), request: z.unknown() }),
 ]);
+
+type Message = Extract<z.infer<typeof line>, { type: "assistant" }>["message"];
 
 /** An event of the model's answer. */
 const apiEvent = z.looseObject({
@@ -75,7 +82,6 @@ type Answer = {
   id: string;
   usage: Usage;
   blocks: { block: Block; json: string; text: string; isWhole: boolean }[];
-  isOver: boolean;
 };
 
 /** The meaning of a line for the reader of turns. `isOver`: the program does nothing more unless it is told to. */
@@ -136,8 +142,7 @@ export class TurnReader {
         return { kind: "started", tools: said.tools ?? [], isConnected: ours?.status === "connected" };
       }
       case "assistant":
-        if (!said.parent_tool_use_id) this.#readMessage(said.message);
-        return undefined;
+        return said.parent_tool_use_id ? undefined : this.#readMessage(said.message);
       case "result":
         return { ...this.#readResult(said), isOver: true };
       case "tool_progress":
@@ -148,34 +153,26 @@ export class TurnReader {
   }
 
   /**
-   * Begins an answer of the model, and returns what reads its events, each as JSON, and then undefined: it is
-   * over. Only an answer with calls is a turn: another may be continued by the program, or be none of the
-   * conversation.
+   * Begins an answer of the model, and returns what reads its events, each as JSON. Only an answer with calls is
+   * a turn: another may be continued by the program, or be none of the conversation.
    */
   begin(tell: {
     text(delta: string): void;
     turn(reply: ModelReply): void;
   }): (data: string | undefined) => void {
-    const answer: Answer = { id: "", usage: noUsage(), blocks: [], isOver: false };
-    const end = (stop: StopReason, isCut: boolean) => {
-      if (answer.isOver) return;
-      answer.isOver = true;
-      if (isCut) answer.blocks = answer.blocks.filter(({ isWhole }) => isWhole);
-      if (this.#isCompacting || answer.blocks.every(({ block }) => block.type !== "tool_use")) return;
-      if (stop === "refusal") this.#refuse(answer);
-      else tell.turn(this.#takeAnswer(answer, stop));
-    };
+    const answer: Answer = { id: "", usage: noUsage(), blocks: [] };
     return (data) => {
-      // The program runs the calls that arrived before the connection was lost.
-      if (data === undefined) return end("tool_use", true);
-      const parsed = apiEvent.safeParse(parse(data));
+      const parsed = apiEvent.safeParse(parse(data ?? ""));
       if (!parsed.success) return;
       const { type, delta } = parsed.data;
       this.#readEvent(parsed.data, answer);
       if (delta?.text !== undefined && !this.#isCompacting) tell.text(delta.text);
-      if (type !== "message_delta" || !delta?.stop_reason) return;
+      if (type !== "message_delta" || !delta?.stop_reason || this.#isCompacting) return;
       const stop = stopOf(delta.stop_reason);
-      end(stop, stop !== "tool_use");
+      if (stop !== "tool_use") answer.blocks = answer.blocks.filter(({ isWhole }) => isWhole);
+      if (answer.blocks.every(({ block }) => block.type !== "tool_use")) return;
+      if (stop === "refusal") this.#refuse(answer);
+      else tell.turn(this.#takeAnswer(answer, stop));
     };
   }
 
@@ -185,13 +182,19 @@ export class TurnReader {
     return { kind: "turn", reply: this.#take(stopOf(said.stop_reason)) };
   }
 
-  #readMessage({ id, model, content }: { id?: string | undefined; model: string; content: Block[] }): void {
-    if (model === NO_MODEL) return;
+  #readMessage({ id, model, content, stop_reason }: Message): Heard | undefined {
+    if (model === NO_MODEL) {
+      // The connection was lost, and the program runs those calls that it has.
+      const isCut =
+        stop_reason === "tool_use" && this.#content.some(({ block }) => block.type === "tool_use");
+      return isCut ? { kind: "turn", reply: this.#take("tool_use") } : undefined;
+    }
     this.#model = model;
     for (const one of content) {
       if (typeof one.id === "string") this.printed.add(one.id);
       if (id === undefined || id !== this.#taken) this.#add(one, id);
     }
+    return undefined;
   }
 
   #add(one: Block, messageId: string | undefined): void {

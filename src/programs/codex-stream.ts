@@ -2,7 +2,7 @@
 // are answered.
 import { z } from "zod";
 import { addUsage, noUsage } from "../core/conversation.ts";
-import type { ContentBlock, StopReason, Usage } from "../core/events.ts";
+import { type ContentBlock, type StopReason, toolCallsOf, type Usage } from "../core/events.ts";
 import type { ModelReply } from "../core/ports.ts";
 
 const tokens = z.number().catch(0);
@@ -38,6 +38,7 @@ export class ResponseReader {
   /** Ids of all calls so far. */
   readonly calls = new Set<string>();
   #content: ContentBlock[] = [];
+  #isCut = false;
   #usage: Usage = noUsage();
   #model = "";
 
@@ -48,12 +49,23 @@ export class ResponseReader {
   begin(tell: (reply: ModelReply) => void): (data: string | undefined) => void {
     const content: ContentBlock[] = [];
     this.#content = content;
+    this.#isCut = false;
     return (data) => {
       if (this.#content !== content) return;
-      // Codex runs the calls that arrived before the connection was lost, and only then asks again.
-      const stop = data === undefined ? "tool_use" : this.#read(data);
-      if (stop && content.some(({ type }) => type === "tool_use")) tell(this.take(stop));
+      if (data === undefined) this.#isCut = true;
+      const stop = data === undefined ? undefined : this.#read(data);
+      if (stop && toolCallsOf({ role: "assistant", content }).length > 0) tell(this.take(stop));
     };
+  }
+
+  /**
+   * The turn of a response that was cut. Codex asks for the calls that it has of it, and only goes on when they
+   * are answered; one that it does not ask for is lost.
+   */
+  takeCut(asked: ReadonlyMap<string, unknown>): ModelReply | undefined {
+    const calls = toolCallsOf({ role: "assistant", content: this.#content });
+    const isTurn = this.#isCut && calls.length > 0 && calls.every(({ id }) => asked.has(id));
+    return isTurn ? this.take("tool_use") : undefined;
   }
 
   /** A turn without calls ends when the program says so. */

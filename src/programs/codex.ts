@@ -121,7 +121,10 @@ export class CodexConversation implements ProgramConversation {
       const heard = () => this.#turns.heard();
       if (status !== 200) return heard;
       const take = this.#reader.begin((reply) => this.#turns.push(reply));
-      return readEvents(heard, take);
+      return readEvents(heard, (data) => {
+        take(data);
+        if (data === undefined) this.#takeCut();
+      });
     },
   };
 
@@ -238,7 +241,13 @@ export class CodexConversation implements ProgramConversation {
       return;
     }
     this.#asked.set(toolCall.parse(params).callId, id);
+    this.#takeCut();
     this.#answerCalls();
+  }
+
+  #takeCut(): void {
+    const reply = this.#reader.takeCut(this.#asked);
+    if (reply) this.#turns.push(reply);
   }
 
   #answerCalls(): void {

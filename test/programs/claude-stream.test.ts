@@ -64,6 +64,14 @@ const printed = (id: string, ...content: object[]) =>
     message: { id, model: "claude-x", content },
   });
 const line = (said: object) => JSON.stringify(said);
+/** What the program prints when it runs those calls that it has of an answer. */
+const LOST = line({
+  type: "assistant",
+  message: {
+    ...{ id: "x", model: "<synthetic>", stop_reason: "tool_use" },
+    content: [{ type: "text", text: "API Error: Connection lost mid-response." }],
+  },
+});
 const ended = (stop_reason: string) =>
   JSON.stringify({ type: "result", subtype: "success", is_error: false, stop_reason });
 
@@ -122,9 +130,7 @@ test("arguments that are not JSON stay what they are, and the tool refuses them"
 });
 
 test.each([
-  ["is lost", [], "tool_use"],
-  ["ends with an error", [{ type: "error", error: { type: "overloaded_error" } }], "tool_use"],
-  ["is lost after its stop reason", [stopped("tool_use")], "tool_use"],
+  ["has lost its end", [stopped("tool_use")], "tool_use"],
   ["is cut at the limit of one response", [stopped("max_tokens")], "max_tokens"],
   ["says that it ended", [stopped("end_turn")], "end_turn"],
 ])("the program waits for a call of an answer that %s: it is a turn, once", (_, rest, stopReason) => {
@@ -135,24 +141,30 @@ test.each([
   reader.read(printed("m", CALL));
   hear(undefined);
   expect(turns).toMatchObject([{ message: { content: TURN }, stopReason, model: "claude-x" }]);
-  // What the program says about the lost connection is not the model's.
-  const synthetic = { model: "<synthetic>", content: [{ type: "text", text: "API Error: Connection lost" }] };
-  reader.read(line({ type: "assistant", message: { id: "x", ...synthetic } }));
+  expect(reader.read(LOST)).toBeUndefined();
   reader.read(printed("n", { type: "text", text: "Done." }));
   expect(reader.read(ended("end_turn"))).toMatchObject({
     reply: { message: { content: [{ type: "text", text: "Done." }] }, model: "claude-x" },
   });
 });
 
-test("a call that did not arrive whole is no part of the turn", () => {
-  const { hear, turns } = begin(new TurnReader());
-  const cut = [
-    { type: "content_block_start", content_block: { ...CALL, id: "b", input: {} } },
-    { type: "content_block_delta", delta: { type: "input_json_delta", partial_json: '{"pa' } },
-  ];
-  hear(Buffer.from(written([...untilCall("m"), ...cut])));
+test.each([
+  ["is lost", []],
+  ["ends with an error", [{ type: "error", error: { type: "overloaded_error" } }]],
+  ["is lost in its second call", [{ type: "content_block_start", content_block: { ...CALL, id: "b" } }]],
+])("what the program has of an answer that %s is a turn once it says so", (_, rest) => {
+  const reader = new TurnReader();
+  const { hear, turns } = begin(reader);
+  hear(Buffer.from(written([...untilCall("m"), ...rest])));
   hear(undefined);
-  expect(turns).toMatchObject([{ message: { content: TURN } }]);
+  // Without a call that it printed, it asks again.
+  expect(reader.read(LOST)).toBeUndefined();
+  for (const block of [SAID, CALL]) reader.read(printed("m", block));
+  expect(turns).toEqual([]);
+  expect(reader.read(LOST)).toMatchObject({
+    reply: { message: { content: TURN }, stopReason: "tool_use", model: "claude-x" },
+  });
+  expect(reader.read(LOST)).toBeUndefined();
 });
 
 test("the calls of a refused answer never run: the program cancels them and goes on", () => {

@@ -48,18 +48,29 @@ test("a response with calls is one turn, wherever its bytes are split", () => {
 test.each([
   ["is lost", []],
   ["fails", [{ type: "response.failed", response: { error: { code: "server_error" } } }]],
-])("Codex waits for a call of a response that %s: it is a turn, once", (_, rest) => {
+])("the calls of a response that %s are a turn once Codex has asked for all of them", (_, rest) => {
   const reader = new ResponseReader();
   const { hear, turns } = begin(reader);
   hear(written([...ITEMS, ...rest]));
+  expect(reader.takeCut(new Map([["a", 1]]))).toBeUndefined();
+  hear(undefined);
   expect(turns).toEqual([]);
+  expect(reader.takeCut(new Map())).toBeUndefined();
+  expect(reader.takeCut(new Map([["a", 1]]))).toMatchObject({
+    ...{ message: { content: TURN }, stopReason: "tool_use", model: "gpt-x" },
+  });
+  expect(reader.takeCut(new Map([["a", 1]]))).toBeUndefined();
+});
+
+test("a response that Codex asks for again takes the place of the lost one", () => {
+  const reader = new ResponseReader();
+  const { hear } = begin(reader);
+  hear(written(ITEMS));
   hear(undefined);
-  expect(turns).toMatchObject([{ message: { content: TURN }, stopReason: "tool_use", model: "gpt-x" }]);
   const next = begin(reader);
-  hear(undefined);
   next.hear(written(ITEMS.slice(0, 2)));
-  next.hear(undefined);
-  expect(next.turns).toEqual([]);
+  hear(undefined);
+  expect(reader.takeCut(new Map([["a", 1]]))).toBeUndefined();
   expect(reader.take().message.content).toEqual(TURN.slice(0, 1));
 });
 
