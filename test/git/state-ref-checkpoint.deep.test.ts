@@ -153,7 +153,7 @@ describe("a checkpoint", () => {
     await run.store.appendWorkEvents([{ type: "WorkReleased", payload: { run: "7.1" } }]);
     await run.state.checkpoint("next");
     expect(pushes() - before).toBe(2);
-    expect(await server.git("log", "-2", "--format=%s", STATE)).toBe("next\npause");
+    expect(await server.git("log", "-2", "--format=%s", STATE)).toBe("next\ntask, pause");
   });
 
   test("waits for its turn among so many a minute; one that is urgent does not", async () => {
