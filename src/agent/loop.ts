@@ -234,7 +234,7 @@ async function runTurn(
 }
 
 /** By then a request has been sent, and no model has answered. */
-const ASKED_MS = 30;
+const ASKED_MS = 100;
 
 /** Loads the code that handles an answer, which no first request waits for. */
 function loadNext(): void {
