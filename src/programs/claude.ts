@@ -53,7 +53,8 @@ export class ClaudeConversation implements ProgramConversation {
   readonly #expected = new Set<string>();
   #reader = new TurnReader();
   #id: string;
-  /** The number of messages that the program knows. */
+  /** The number of messages that the program was given, and of those that its model was asked with. */
+  #given = 0;
   #known = 0;
   #process: ProgramProcess | undefined;
   /** Whether it has only our tools: until then it may not call its model. */
@@ -76,15 +77,16 @@ export class ClaudeConversation implements ProgramConversation {
   ): Promise<ModelReply> {
     this.#onText = onText;
     this.#tools = request.prefix.tools;
-    const rest = request.messages.slice(this.#known);
-    const results = rest.flatMap(({ content }) => content).filter((block) => block.type === "tool_result");
-    for (const result of results) this.#results.set(result.tool_use_id, result);
-    const known = this.#known;
-    this.#known = request.messages.length;
+    const results = resultsIn(request.messages.slice(this.#given));
+    for (const result of resultsIn(request.messages.slice(this.#known))) {
+      this.#results.set(result.tool_use_id, result);
+    }
+    this.#given = request.messages.length;
     if (this.#process?.isAlive && results.length > 0) this.#turns.changed();
-    else await this.#start(request, known, results);
+    else await this.#start(request);
     const reply = await this.#turns.next(signal);
-    this.#known = request.messages.length + 1;
+    this.#given = request.messages.length + 1;
+    this.#known = this.#given;
     return reply;
   }
 
@@ -95,6 +97,7 @@ export class ClaudeConversation implements ProgramConversation {
 
   async recall(memory: Memory, messages: readonly Message[]): Promise<void> {
     this.#id = memory.id;
+    this.#given = memory.known;
     this.#known = memory.known;
     this.#waits = memory.waits;
     for (const block of messages.flatMap(({ content }) => content)) {
@@ -134,6 +137,8 @@ export class ClaudeConversation implements ProgramConversation {
     }
     const isWritten = () => open.every(([id]) => this.#reader.printed.has(id)) || !process?.isAlive;
     await this.#turns.until(() => isWritten() || undefined, { timeoutMs: RACE_MS });
+    // The bridge may not be there yet to tell it.
+    if (!this.#isChecked) process?.kill();
     await this.#room.stop(process);
     const path = await this.#findFile();
     if (path === undefined) return undefined;
@@ -143,7 +148,9 @@ export class ClaudeConversation implements ProgramConversation {
   readonly door: Door = {
     ready: async () => {
       await this.#turns.until(() => (this.#isChecked || this.#turns.fault ? true : undefined));
-      return this.#isChecked && !this.#turns.fault;
+      const isOpen = this.#isChecked && !this.#turns.fault;
+      if (isOpen) this.#known = this.#given;
+      return isOpen;
     },
     listen: (status) => {
       const heard = () => this.#turns.heard();
@@ -156,20 +163,22 @@ export class ClaudeConversation implements ProgramConversation {
     },
   };
 
-  async #start(request: ModelRequest, known: number, results: readonly ToolResultBlock[]): Promise<void> {
-    const { messages, model, prefix } = request;
+  async #start({ messages, model, prefix }: ModelRequest): Promise<void> {
     await this.#room.stop(this.#process);
     this.#process = undefined;
-    const resumes = this.#waits.length > 0 && this.#waits.every((id) => this.#results.has(id));
-    const hasFile = (await this.#findFile()) !== undefined;
-    const asked = hasFile ? tellRest(messages.slice(known)) : tellAll(messages);
+    const path = await this.#findFile();
+    const hasFile = path !== undefined;
+    const file = hasFile && this.#waits.length > 0 ? await readFile(path, "utf8") : "";
+    // A process that ended soon after may have got the result already.
+    const isOpen = (id: string) => this.#results.has(id) && !file.includes(`"tool_use_id":"${id}"`);
+    const resumes = this.#waits.length > 0 && this.#waits.every(isOpen);
+    const asked = hasFile ? tellRest(messages.slice(this.#known)) : tellAll(messages);
     if (!resumes) this.#waits = [];
     this.#turns.begin();
     this.#isChecked = false;
     this.#isDeferring = false;
     this.#wasDeferred = false;
     if (!resumes) this.#reader = new TurnReader();
-    if (resumes && results.length === 0) throw new Error("a deferred call has no result");
     const { folder } = this.#room;
     const session = ["--model", model, hasFile ? "--resume" : "--session-id", this.#id];
     this.#process = await this.#room.start(() => claudeCommand(folder, session), {
@@ -315,6 +324,10 @@ export class ClaudeConversation implements ProgramConversation {
     const name = all.find((one) => one.endsWith(`${this.#id}.jsonl`));
     return name === undefined ? undefined : join(claudeHome(this.#room.folder), "projects", name);
   }
+}
+
+function resultsIn(messages: readonly Message[]): ToolResultBlock[] {
+  return messages.flatMap(({ content }) => content).filter((block) => block.type === "tool_result");
 }
 
 /** The answer to a message that needs none. */

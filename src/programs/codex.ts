@@ -51,6 +51,8 @@ export class CodexConversation implements ProgramConversation {
   readonly #reader = new ResponseReader();
   #process: ProgramProcess | undefined;
   #thread: string | undefined;
+  /** The number of messages that the program was given, and of those that its model was asked with. */
+  #given = 0;
   #known = 0;
   #requests = 0;
   #tools: ModelRequest["prefix"]["tools"] = [];
@@ -67,22 +69,23 @@ export class CodexConversation implements ProgramConversation {
   ): Promise<ModelReply> {
     this.#onText = onText;
     this.#tools = asked.prefix.tools;
-    const rest = asked.messages.slice(this.#known);
+    const rest = asked.messages.slice(this.#given);
     for (const block of asked.messages.flatMap(({ content }) => content)) {
       if (block.type === "tool_result") this.#results.set(block.tool_use_id, block);
     }
-    const known = this.#known;
-    this.#known = asked.messages.length;
+    this.#given = asked.messages.length;
     const isAnswer = rest.some(({ content }) => content.some(({ type }) => type === "tool_result"));
     if (this.#process?.isAlive && isAnswer) this.#answerCalls();
-    else this.#goOn(asked, known).catch((error: unknown) => this.#turns.fail(asFailure(error)));
+    else this.#goOn(asked).catch((error: unknown) => this.#turns.fail(asFailure(error)));
     const reply = await this.#turns.next(signal);
-    this.#known = asked.messages.length + 1;
+    this.#given = asked.messages.length + 1;
+    this.#known = this.#given;
     return reply;
   }
 
   async recall(memory: Memory, _messages: readonly Message[]): Promise<void> {
     this.#thread = threadOf(memory.id);
+    this.#given = memory.known;
     this.#known = memory.known;
     const path = join(this.#sessions(), memory.id);
     await mkdir(dirname(path), { recursive: true });
@@ -110,7 +113,10 @@ export class CodexConversation implements ProgramConversation {
       const { tools = [] } = request.parse(JSON.parse(body.toString("utf8")));
       const ours = new Set([...this.#tools.map(({ name }) => nameForCodex(name)), ITS_OWN]);
       const others = tools.filter(({ name }) => name === undefined || !ours.has(name));
-      if (others.length === 0) return true;
+      if (others.length === 0) {
+        this.#known = this.#given;
+        return true;
+      }
       const named = others.map(({ name, type }) => name ?? type).join(", ");
       const what = `was stopped: it may only have looplia's tools, and it has others (${named})`;
       this.#turns.fail(failed(what, "unavailable", OTHER_VERSION));
@@ -129,10 +135,10 @@ export class CodexConversation implements ProgramConversation {
   };
 
   /** Begins a turn in the present process or in a new one. */
-  async #goOn(asked: ModelRequest, known: number): Promise<void> {
+  async #goOn(asked: ModelRequest): Promise<void> {
     const { messages } = asked;
     this.#turns.begin();
-    const text = this.#thread === undefined ? tellAll(messages) : tellRest(messages.slice(known));
+    const text = this.#thread === undefined ? tellAll(messages) : tellRest(messages.slice(this.#known));
     let isInjected = false;
     if (!this.#process?.isAlive) isInjected = await this.#start(asked);
     const input = isInjected ? [] : [{ type: "text", text, text_elements: [] }];

@@ -21,6 +21,8 @@ export class Turns extends Condition {
   /** A process begins. */
   begin(): void {
     this.fault = undefined;
+    // A turn that nobody took is not one of this process.
+    this.#waiting.length = 0;
     this.#heardAt = performance.now();
   }
 

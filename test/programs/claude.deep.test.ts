@@ -226,6 +226,42 @@ test.each(["", "login"])("another model goes on after the first one failed (%s)"
   await model.program?.release("s-1/c");
 });
 
+test("another model goes on after the first one failed right after a call that had waited", async () => {
+  let isOverloaded = false;
+  const { upstream, seen, last } = api([call("a", "runCommand", "rm")], "Done.");
+  const failing: typeof upstream = async (request) =>
+    isOverloaded ? Response.json({ error: { message: "overloaded" } }, { status: 529 }) : upstream(request);
+  const before = await fakeProgram({ name: "claude", upstream: failing });
+  const { message } = await ask(before, [user("Begin.")]);
+  const memory = await before.program?.release("s-1/c", kept);
+  const after = await fakeProgram({ name: "claude", upstream: failing });
+  const told = [user("Begin."), message, results(["a", "it ran once"])];
+  isOverloaded = true;
+  await expect(ask(after, told, { memory })).rejects.toMatchObject({ modelFailure: "overloaded" });
+  isOverloaded = false;
+  const reply = await ask(after, told, { memory });
+  expect(reply.message.content).toEqual([{ type: "text", text: "Done." }]);
+  expect(JSON.stringify(seen[1]?.body.messages).match(/it ran once/g)).toHaveLength(1);
+  expect(last(1)).toContain("Continue from where you left off.");
+  await after.program?.release("s-1/c");
+});
+
+test("results that it did not get before a run was stopped are told by the next one", async () => {
+  const { upstream, last } = api([call("a", "readFile", "x"), call("b", "readFile", "y")], "Done.");
+  const before = await fakeProgram({ name: "claude", upstream });
+  const { message } = await ask(before, [user("Begin.")]);
+  const memory = await before.program?.release("s-1/c", kept);
+  const told = [user("Begin."), message, results(["a", "one"], ["b", "two"])];
+  const stopped = await fakeProgram({ name: "claude", upstream });
+  const signal = AbortSignal.abort();
+  await expect(ask(stopped, told, { memory, signal })).rejects.toThrow(/abort/i);
+  const later = await stopped.program?.release("s-1/c", kept);
+  const after = await fakeProgram({ name: "claude", upstream });
+  await ask(after, told, { memory: later });
+  expect(last(1)).toMatch(/do not make it again.*one.*two/);
+  await after.program?.release("s-1/c");
+});
+
 test("an aborted request leaves a conversation that resumes", async () => {
   const aborting = new AbortController();
   const hanging = await fakeProgram({

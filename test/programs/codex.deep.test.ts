@@ -108,6 +108,21 @@ test("is told what else it should do, in the process that there is and in anothe
   await after.program?.release("s-1/c");
 });
 
+test("what it was not told before a run was stopped is told by the next one", async () => {
+  const { upstream, input } = api([said("Done.")], [said("Really.")]);
+  const before = await fakeProgram({ name: "codex", upstream });
+  const { message } = await ask(before, [user("Begin.")]);
+  const memory = await before.program?.release("s-1/c", kept);
+  const told = [user("Begin."), message, user("Are you sure?")];
+  const stopped = await fakeProgram({ name: "codex", upstream });
+  await expect(ask(stopped, told, { memory, signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
+  const later = await stopped.program?.release("s-1/c", kept);
+  const after = await fakeProgram({ name: "codex", upstream });
+  await ask(after, told, { memory: later });
+  expect(input(1)).toMatch(/Done\..*Are you sure\?/);
+  await after.program?.release("s-1/c");
+});
+
 test("a file from before a process that was killed is of no use: it is told what happened since", async () => {
   const { upstream, input } = api([asks("a", "runCommand", "rm")], [said("Done.")]);
   const before = await fakeProgram({ name: "codex", upstream });
