@@ -28,6 +28,8 @@ const apiUsage = z
     }),
   );
 const block = z.looseObject({ type: z.string() });
+/** Services leave out what Claude Code does not need. */
+const optional = z.string().nullish().catch(undefined);
 type Block = z.infer<typeof block>;
 const line = z.discriminatedUnion("type", [
   z.looseObject({
@@ -41,8 +43,8 @@ const line = z.discriminatedUnion("type", [
     type: z.literal("assistant"),
     parent_tool_use_id: z.string().nullish(),
     message: z.looseObject({
-      id: z.string().optional(),
-      model: z.string(),
+      id: optional,
+      model: optional,
       content: z.array(block),
       stop_reason: z.string().nullish(),
     }),
@@ -64,16 +66,11 @@ type Message = Extract<z.infer<typeof line>, { type: "assistant" }>["message"];
 /** An event of the model's answer. */
 const apiEvent = z.looseObject({
   type: z.string(),
-  message: z.looseObject({ id: z.string(), model: z.string(), usage: apiUsage }).optional(),
-  content_block: block.optional(),
-  delta: z
-    .looseObject({
-      text: z.string().optional(),
-      partial_json: z.string().optional(),
-      stop_reason: z.string().nullish(),
-    })
-    .optional(),
-  usage: apiUsage.optional(),
+  index: z.number().nullish(),
+  message: z.looseObject({ id: optional, model: optional, usage: apiUsage.nullish() }).nullish(),
+  content_block: block.nullish(),
+  delta: z.looseObject({ text: optional, partial_json: optional, stop_reason: optional }).nullish(),
+  usage: apiUsage.nullish(),
 });
 type ApiEvent = z.infer<typeof apiEvent>;
 
@@ -81,7 +78,8 @@ type ApiEvent = z.infer<typeof apiEvent>;
 type Answer = {
   id: string;
   usage: Usage;
-  blocks: { block: Block; json: string; text: string; isWhole: boolean }[];
+  blocks: { index: number | undefined; block: Block; json: string; text: string; isWhole: boolean }[];
+  isOver: boolean;
 };
 
 /** The meaning of a line for the reader of turns. `isOver`: the program does nothing more unless it is told to. */
@@ -114,7 +112,7 @@ const NO_MODEL = "<synthetic>";
  * own history. Throws `model-failed` for a line that is not JSON.
  */
 export class TurnReader {
-  #content: { messageId: string | undefined; block: ContentBlock }[] = [];
+  #content: { messageId: string; block: ContentBlock }[] = [];
   #usage: Usage = noUsage();
   #model = "";
   /** The last answer that was a turn before the program printed it. */
@@ -160,15 +158,18 @@ export class TurnReader {
     text(delta: string): void;
     turn(reply: ModelReply): void;
   }): (data: string | undefined) => void {
-    const answer: Answer = { id: "", usage: noUsage(), blocks: [] };
+    const answer: Answer = { id: "", usage: noUsage(), blocks: [], isOver: false };
     return (data) => {
       const parsed = apiEvent.safeParse(parse(data ?? ""));
       if (!parsed.success) return;
       const { type, delta } = parsed.data;
       this.#readEvent(parsed.data, answer);
-      if (delta?.text !== undefined && !this.#isCompacting) tell.text(delta.text);
-      if (type !== "message_delta" || !delta?.stop_reason || this.#isCompacting) return;
-      const stop = stopOf(delta.stop_reason);
+      if (delta?.text && !this.#isCompacting) tell.text(delta.text);
+      // The program runs the calls of an answer that ends without a reason, too.
+      const reason = type === "message_stop" ? "tool_use" : delta?.stop_reason;
+      if (!reason || answer.isOver || this.#isCompacting) return;
+      answer.isOver = true;
+      const stop = stopOf(reason);
       if (stop !== "tool_use") answer.blocks = answer.blocks.filter(({ isWhole }) => isWhole);
       if (answer.blocks.every(({ block }) => block.type !== "tool_use")) return;
       if (stop === "refusal") this.#refuse(answer);
@@ -189,36 +190,38 @@ export class TurnReader {
         stop_reason === "tool_use" && this.#content.some(({ block }) => block.type === "tool_use");
       return isCut ? { kind: "turn", reply: this.#take("tool_use") } : undefined;
     }
-    this.#model = model;
+    this.#model = model ?? this.#model;
     for (const one of content) {
       if (typeof one.id === "string") this.printed.add(one.id);
-      if (id === undefined || id !== this.#taken) this.#add(one, id);
+      if ((id ?? "") !== this.#taken) this.#add(one, id ?? "");
     }
     return undefined;
   }
 
-  #add(one: Block, messageId: string | undefined): void {
+  #add(one: Block, messageId: string): void {
     if (one.type === "text" && typeof one.text === "string") {
       this.#content.push({ messageId, block: { type: "text", text: one.text } });
     }
     if (one.type !== "tool_use" || typeof one.id !== "string" || typeof one.name !== "string") return;
-    if (messageId !== undefined && messageId === this.#refused) return;
+    if (messageId === this.#refused) return;
     const name = one.name.startsWith(TOOL_PREFIX) ? one.name.slice(TOOL_PREFIX.length) : one.name;
     this.calls.set(one.id, { name: one.name, input: one.input });
     this.#content.push({ messageId, block: { type: "tool_use", id: one.id, name, input: one.input } });
   }
 
-  #readEvent({ type, message, content_block, delta, usage }: ApiEvent, answer: Answer): void {
+  #readEvent({ type, index, message, content_block, delta, usage }: ApiEvent, answer: Answer): void {
     if (type === "message_start" && message) {
-      answer.id = message.id;
-      this.#model = message.model;
+      answer.id = message.id ?? "";
+      this.#model = message.model ?? this.#model;
       // Not every service gives each answer an id of its own.
-      if (message.id === this.#taken) this.#taken = undefined;
+      if (answer.id === this.#taken) this.#taken = undefined;
+      if (answer.id === this.#refused) this.#refused = undefined;
     }
     const used = message?.usage ?? usage;
     if (used) this.#count(answer, used);
-    if (content_block) answer.blocks.push({ block: content_block, json: "", text: "", isWhole: false });
-    const open = answer.blocks.at(-1);
+    const empty = { json: "", text: "", isWhole: false };
+    if (content_block) answer.blocks.push({ index: index ?? undefined, block: content_block, ...empty });
+    const open = answer.blocks.findLast((one) => index == null || one.index === index);
     if (!open) return;
     open.text += delta?.text ?? "";
     open.json += delta?.partial_json ?? "";
@@ -251,7 +254,7 @@ export class TurnReader {
     this.#content = this.#content.filter(({ messageId }) => messageId !== id);
     for (const { block, json, text } of blocks) {
       if (block.type === "text") this.#add({ ...block, text: String(block.text ?? "") + text }, id);
-      else this.#add({ ...block, input: json === "" ? block.input : (parse(json) ?? json) }, id);
+      else this.#add({ ...block, input: json === "" ? {} : (parse(json) ?? json) }, id);
     }
     return this.#take(stop);
   }

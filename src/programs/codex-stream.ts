@@ -6,31 +6,36 @@ import { type ContentBlock, type StopReason, toolCallsOf, type Usage } from "../
 import type { ModelReply } from "../core/ports.ts";
 
 const tokens = z.number().catch(0);
+/** Services leave out, or leave empty, what Codex does not need. */
+const optional = z.string().nullish().catch(undefined);
 const event = z.looseObject({
   type: z.string(),
   item: z
     .looseObject({
       type: z.string(),
-      call_id: z.string().optional(),
-      name: z.string().optional(),
-      arguments: z.string().optional(),
-      content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })).optional(),
+      call_id: optional,
+      name: optional,
+      arguments: optional,
+      content: z
+        .array(z.looseObject({ text: optional }))
+        .nullish()
+        .catch(undefined),
     })
-    .optional(),
+    .nullish(),
   response: z
     .looseObject({
-      model: z.string().optional(),
+      model: optional,
       usage: z
         .looseObject({
           input_tokens: tokens,
           output_tokens: tokens,
           input_tokens_details: z
             .looseObject({ cached_tokens: tokens, cache_write_tokens: tokens })
-            .optional(),
+            .nullish(),
         })
         .nullish(),
     })
-    .optional(),
+    .nullish(),
 });
 
 /** One per conversation. */
@@ -104,13 +109,13 @@ export class ResponseReader {
     const text = (item.content ?? []).flatMap((part) => part.text ?? []).join("");
     if (item.type === "message" && text !== "") this.#content.push({ type: "text", text });
     const { call_id: id, name } = item;
-    if (item.type !== "function_call" || id === undefined || name === undefined) return;
+    if (item.type !== "function_call" || id == null || name == null) return;
     this.calls.add(id);
     this.#content.push({
       type: "tool_use",
       id,
       name: nameFromCodex(name),
-      input: parse(item.arguments ?? "") ?? item.arguments,
+      input: parse(item.arguments ?? "") ?? item.arguments ?? "",
     });
   }
 }

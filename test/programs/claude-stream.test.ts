@@ -34,14 +34,12 @@ function eventsOf(id: string, stop_reason: string, json: string) {
 
 /** The same with the end of each block, up to the end of its call. */
 function untilCall(id: string) {
-  const [start, , text, call, ...rest] = eventsOf(id, "tool_use", JSON.stringify(CALL.input));
+  const [start, said, text, call, ...rest] = eventsOf(id, "tool_use", JSON.stringify(CALL.input));
   const end = { type: "content_block_stop" };
-  return [start, { type: "content_block_start", content_block: { type: "text", text: "" } }, text, end]
-    .concat([call, ...rest.slice(0, 2), end])
-    .flatMap((event) => event ?? []);
+  return [start, said, text, end].concat([call, ...rest.slice(0, 2), end]).flatMap((event) => event ?? []);
 }
 
-const stopped = (stop_reason: string, usage: object = USAGE) => ({
+const stopped = (stop_reason: string, usage: object | null = USAGE) => ({
   ...{ type: "message_delta", delta: { stop_reason }, usage },
 });
 
@@ -230,4 +228,59 @@ test("a service may give every answer the same id", () => {
   expect(reader.read(ended("end_turn"))).toMatchObject({
     reply: { message: { content: [{ type: "text", text: "Done." }] } },
   });
+});
+
+/** An answer with a call, with this in place of parts that services leave out. */
+function bare(start: object, end: { type: string }[]) {
+  const call = { type: "content_block_start", index: 0, content_block: { ...CALL, input: {} } };
+  const json = { type: "content_block_delta", index: 0, delta: { ...JSON_DELTA, text: null } };
+  return [{ type: "message_start", message: { content: [], ...start } }, call, json, STOP_0, ...end];
+}
+const STOP_0 = { type: "content_block_stop", index: 0 };
+const JSON_DELTA = { type: "input_json_delta", partial_json: JSON.stringify(CALL.input) };
+
+test.each<[string, object, { type: string }[]]>([
+  ["id", { model: "claude-x", usage: USAGE }, [stopped("tool_use"), { type: "message_stop" }]],
+  ["usage", { id: "m", model: "claude-x" }, [stopped("tool_use", {}), { type: "message_stop" }]],
+  ["model", { id: "m", usage: null }, [stopped("tool_use", null), { type: "message_stop" }]],
+  ["stop reason", { id: "m", model: "claude-x" }, [{ type: "message_stop" }]],
+])("an answer without %s is one turn, once", (_, start, end) => {
+  const reader = new TurnReader();
+  for (const id of ["a", "b"]) {
+    const { hear, turns } = begin(reader);
+    hear(Buffer.from(written(bare(start, end)).replaceAll('"id":"a"', `"id":"${id}"`)));
+    reader.read(line({ type: "assistant", message: { ...start, content: [{ ...CALL, id }] } }));
+    expect(turns).toMatchObject([{ message: { content: [{ ...CALL, id, name: "readFile" }] } }]);
+    expect(turns[0]).toMatchObject({ stopReason: "tool_use" });
+  }
+  begin(reader).hear(Buffer.from(written(bare(start, []).slice(0, 1))));
+  reader.read(line({ type: "assistant", message: { ...start, content: [SAID] } }));
+  expect(reader.read(ended("end_turn"))).toMatchObject({ reply: { message: { content: [SAID] } } });
+});
+
+test("as in Claude Code, a call's arguments are those that arrive after its beginning, for its number", () => {
+  const { hear, turns } = begin(new TurnReader());
+  const starts = ["a", "b", "c"].map((id, index) => ({
+    ...{ type: "content_block_start", index, content_block: { ...CALL, id, input: { path: "early" } } },
+  }));
+  const deltas = [1, 0].map((index) => ({
+    ...{ type: "content_block_delta", index },
+    delta: { type: "input_json_delta", partial_json: `{"path":"${index}"}` },
+  }));
+  hear(Buffer.from(written([...starts, ...deltas, stopped("tool_use")])));
+  expect(turns[0]?.message.content).toMatchObject([
+    ...[
+      { id: "a", input: { path: "0" } },
+      { id: "b", input: { path: "1" } },
+    ],
+    { id: "c", input: {} },
+  ]);
+});
+
+test("after a refusal, calls run also where every answer has the same id", () => {
+  const reader = new TurnReader();
+  begin(reader).hear(Buffer.from(written([...untilCall("m"), stopped("refusal")])));
+  const { hear, turns } = begin(reader);
+  hear(Buffer.from(answer("m", "tool_use").replace('"id":"a"', '"id":"c"')));
+  expect(turns[0]?.message.content).toMatchObject([{ type: "text" }, { id: "c" }]);
 });

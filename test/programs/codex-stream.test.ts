@@ -79,3 +79,20 @@ test("a call of a response that was cut at its limit is told, and does not run",
   hear(written([...ITEMS, { type: "response.incomplete", ...{ response: { usage } } }]));
   expect(turns).toMatchObject([{ message: { content: TURN }, stopReason: "max_tokens" }]);
 });
+
+test("fields that a service leaves empty lose no call", () => {
+  const { hear, turns } = begin(new ResponseReader());
+  const empty = { content: null, summary: null };
+  const items = [
+    { type: "reasoning", ...empty },
+    { ...CALL, ...empty },
+    { ...CALL, call_id: null },
+  ];
+  const nothing = { model: null, usage: { input_tokens: 7, output_tokens: 3, input_tokens_details: null } };
+  const created = { type: "response.created", response: { model: "gpt-x" } };
+  const done = items.map((item) => ({ type: "response.output_item.done", item }));
+  hear(written([created, ...done, { type: "response.completed", ...{ response: nothing } }]));
+  expect(turns).toMatchObject([
+    { message: { content: TURN.slice(1) }, model: "gpt-x", usage: { inputTokens: 7, outputTokens: 3 } },
+  ]);
+});
