@@ -162,7 +162,7 @@ export class CodexConversation implements ProgramConversation {
         for (const answer of this.#answers.values()) answer({ error: { message: how } });
       },
     });
-    this.#take("initialize", await hello);
+    this.#resultOf("initialize", await hello);
     this.#say({ method: "initialized" });
     const common = {
       ...{ model, cwd: join(this.#room.folder, "work"), approvalPolicy: "never", sandbox: "read-only" },
@@ -203,7 +203,7 @@ export class CodexConversation implements ProgramConversation {
     const answer = this.#answerTo(id);
     this.#say({ id, method, params });
     if (!this.#process?.isAlive) this.#answers.get(id)?.({ error: { message: "it ended" } });
-    return this.#take(method, await answer);
+    return this.#resultOf(method, await answer);
   }
 
   #answerTo(id: number): Promise<Answer> {
@@ -215,7 +215,7 @@ export class CodexConversation implements ProgramConversation {
     });
   }
 
-  #take(method: string, { result, error }: Answer): unknown {
+  #resultOf(method: string, { result, error }: Answer): unknown {
     if (this.#turns.fault) throw this.#turns.fault;
     if (error) throw failed(`refused ${method}: ${error.message}`, "unavailable", OTHER_VERSION);
     return result;
@@ -223,17 +223,18 @@ export class CodexConversation implements ProgramConversation {
 
   #hear(text: string): void {
     this.#turns.heard();
-    let said: z.infer<typeof message>;
+    const said = parse(text);
     try {
-      said = message.parse(JSON.parse(text));
+      this.#take(message.parse(said));
     } catch {
-      this.#turns.fail(
-        failed(`printed something other than JSON: ${JSON.stringify(text.slice(0, 200))}`, "unavailable"),
-      );
+      const what = said === undefined ? "something other than JSON" : "what can't be read";
+      const shown = JSON.stringify(text.slice(0, 200));
+      this.#turns.fail(failed(`printed ${what}: ${shown}`, "unavailable"));
       this.#room.loosen();
-      return;
     }
-    const { id, method, params, result, error } = said;
+  }
+
+  #take({ id, method, params, result, error }: z.infer<typeof message>): void {
     if (method === undefined) this.#answers.get(Number(id))?.({ result, error });
     else if (id !== undefined) this.#takeRequest(id, method, params);
     else if (method === "item/agentMessage/delta") this.#onText?.(delta.parse(params).delta);

@@ -190,8 +190,16 @@ function isServed(socket: string): Promise<boolean> {
   });
 }
 
+/** Bytes in the path of a socket: macOS allows fewer than Linux. */
+const MAX_SOCKET = process.platform === "darwin" ? 103 : 107;
+
 /** Listens at `socket`, in a folder that only this user can enter, and with `isOpen` on a loopback port. */
 async function openEntrance({ socket, isOpen }: { socket: string; isOpen: boolean }): Promise<Entrance> {
+  if (Buffer.byteLength(socket) > MAX_SOCKET) {
+    throw new LoopliaError("config-invalid", `The path ${socket} is too long for a socket.`, {
+      hint: "Set TMPDIR to a folder with a shorter path, as /tmp is.",
+    });
+  }
   const waiting: Socket[] = [];
   const all = new Set<Socket>();
   let serve = (connection: Socket): void => void waiting.push(connection);

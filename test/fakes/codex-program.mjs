@@ -107,6 +107,7 @@ async function runTurn(model) {
     for (;;) {
       const { output, isCut } = await askModel(model);
       if (TROUBLE === "not-json") process.stdout.write("thread 'main' panicked\n");
+      if (TROUBLE === "other-words") note("turn/completed", { turnId: "t" });
       if (TROUBLE === "cut") process.exit(9);
       if (TROUBLE === "killed") process.kill(process.pid, "SIGKILL");
       for (const item of output) add(item);

@@ -147,6 +147,7 @@ test("what Claude Code left is of no use to it: it is told the whole conversatio
 
 test.each([
   ["not-json", /printed something other than JSON: "thread 'main' panicked"/],
+  ["other-words", /printed what can't be read: "\{\\"method\\":\\"turn\/completed\\"/],
   ["cut", /ended before its answer was complete \(exit code 9\)/],
   ["killed", /ended before its answer was complete \(signal SIGKILL\)/],
   ["other-tools", /it may only have looplia's tools, and it has others \(shell\)/],

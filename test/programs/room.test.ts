@@ -26,14 +26,27 @@ test("folders that nobody has used for a day are removed when a program starts",
     const then = new Date(Date.now() - (name === "young" ? 0.9 : 1.1) * DAY_MS);
     await utimes(join(parent, name), then, then);
   }
-  const place: RoomPlace = {
-    ...{ name: "claude", root: join(temporary, "worktree"), sandbox: "off", environment: {} },
-    ...{ bridge: "bridge.js", temporary, placeholder: {} },
-  };
-  const installed: Installed = { path: "/bin/true", base: "/bin/true", kind: "binary", version: "1" };
-  const room = await openRoom(place, installed, { place: "0123456789ab", isAssumed: false });
+  const room = await open(temporary);
   onTestFinished(() => room.close());
   await vi.waitFor(async () => {
     expect((await readdir(parent)).sort()).toEqual(["0123456789ab", "busy", "young"]);
   });
 });
+
+test("says what to do where the folder for temporary files has too long a name for a socket", async () => {
+  const temporary = join(tmpdir(), "x".repeat(100));
+  onTestFinished(() => rm(temporary, { recursive: true, force: true }));
+  await expect(open(temporary)).rejects.toMatchObject({
+    code: "config-invalid",
+    hint: expect.stringContaining("TMPDIR"),
+  });
+});
+
+function open(temporary: string) {
+  const place: RoomPlace = {
+    ...{ name: "claude", root: join(temporary, "worktree"), sandbox: "off", environment: {} },
+    ...{ bridge: "bridge.js", temporary, placeholder: {} },
+  };
+  const installed: Installed = { path: "/bin/true", base: "/bin/true", kind: "binary", version: "1" };
+  return openRoom(place, installed, { place: "0123456789ab", isAssumed: false });
+}
