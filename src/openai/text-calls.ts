@@ -141,7 +141,8 @@ function readMark(said: string, match: RegExpExecArray, { tools, unclosed }: Rea
 function skipFence(said: string, match: RegExpExecArray, tools: readonly ToolDefinition[]): Found {
   const [whole, , , fence = ""] = match;
   const start = match.index + whole.length;
-  const closer = new RegExp(`^ {0,3}${fence}[\`~]*[ \\t]*$`, "m").exec(said.slice(start));
+  // By number: a model that repeats itself makes a fence which is too large for an expression.
+  const closer = new RegExp(`^ {0,3}${fence[0]}{${fence.length}}[\`~]*[ \\t]*$`, "m").exec(said.slice(start));
   const inner = closer ? said.slice(start, start + closer.index) : said.slice(start);
   const end = start + inner.length + (closer?.[0].length ?? 0);
   const calls = callsOf(parseJson(inner)) ?? [];

@@ -252,6 +252,8 @@ describe("any text", () => {
     '<tool_use name="a"><p>',
     "```json\n{",
     "<tool_use><![CDATA[",
+    "```",
+    "~~~",
     '[{"a":\n',
     "{}\n",
   ])("of %j alone takes no time", (part) => {
