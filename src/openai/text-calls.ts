@@ -2,7 +2,7 @@
 // unreadable call becomes a call whose input is its text, and the agent loop replies with the right form.
 
 import type { ToolDefinition } from "../core/events.ts";
-import { endOfObject, isObject, parseJson } from "../core/json.ts";
+import { endOfObject, isObject, isShallow, parseJson } from "../core/json.ts";
 
 /** A piece of a text: words, or a call. `input` is a string when the call is unreadable. */
 type Piece = { text: string } | { name: string; input: Record<string, unknown> | string };
@@ -385,8 +385,9 @@ function nameIn(raw: string, tools: readonly ToolDefinition[]): string | undefin
   return tools.find(({ name }) => name === said)?.name;
 }
 
-/** Replaces lone surrogates, because no request may contain one. */
+/** Replaces lone surrogates, because no request may contain one. Leaves an input that is too deep to the loop. */
 function repaired(input: Record<string, unknown>): Record<string, unknown> {
+  if (!isShallow(input)) return input;
   const text = JSON.stringify(input);
   if (!/\\u[dD][89a-fA-F]/.test(text)) return input;
   return JSON.parse(text, (_key, value) => (typeof value === "string" ? value.toWellFormed() : value));

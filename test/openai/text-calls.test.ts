@@ -243,6 +243,14 @@ describe("any text", () => {
   });
 
   it.each([
+    (deep: string) => `<tool_use>{"name":"readFile","input":{"path":${deep}}}</tool_use>`,
+    (deep: string) => `<tool_use name="readFile"><times>${deep}</times></tool_use>`,
+    (deep: string) => `\`\`\`json\n{"name":"readFile","input":{"path":${deep}}}\n\`\`\``,
+  ])("nested however deep is read (%#)", (write) => {
+    expect(read(write("[".repeat(100_000) + "]".repeat(100_000)))).toHaveLength(1);
+  });
+
+  it.each([
     "`<tool_use>",
     "<code>",
     "x <pre>",
