@@ -24,12 +24,13 @@ const message = z.looseObject({
 });
 const toolCall = z.looseObject({ callId: z.string() });
 const started = z.looseObject({ thread: z.looseObject({ id: z.string() }) });
-const ended = z.looseObject({
-  turn: z.looseObject({
-    status: z.string(),
-    error: z.looseObject({ message: z.string(), codexErrorInfo: z.unknown().optional() }).nullish(),
-  }),
+const fault = z.looseObject({
+  message: z.string(),
+  codexErrorInfo: z.unknown().optional(),
+  additionalDetails: z.string().nullish(),
 });
+const refused = z.looseObject({ error: fault });
+const ended = z.looseObject({ turn: z.looseObject({ status: z.string(), error: fault.nullish() }) });
 const delta = z.looseObject({ delta: z.string() });
 const request = z.looseObject({ tools: z.array(z.looseObject({ name: z.string().optional() })).optional() });
 
@@ -126,6 +127,7 @@ export class CodexConversation implements ProgramConversation {
     listen: (status) => {
       const heard = () => this.#turns.heard();
       if (status !== 200) return heard;
+      this.#turns.trouble = undefined;
       const take = this.#reader.begin((reply) => this.#turns.push(reply));
       return readEvents(heard, (data) => {
         take(data);
@@ -238,6 +240,7 @@ export class CodexConversation implements ProgramConversation {
     if (method === undefined) this.#answers.get(Number(id))?.({ result, error });
     else if (id !== undefined) this.#takeRequest(id, method, params);
     else if (method === "item/agentMessage/delta") this.#onText?.(delta.parse(params).delta);
+    else if (method === "error") this.#turns.trouble = troubleOf(params);
     else if (method === "turn/completed") this.#endTurn(ended.parse(params).turn);
   }
 
@@ -272,10 +275,7 @@ export class CodexConversation implements ProgramConversation {
       this.#turns.push(this.#reader.take());
       return;
     }
-    const text = error?.message ?? status;
-    const kind = kindOf(error?.codexErrorInfo, text);
-    const hint = kind === "bad-key" ? "Check OPENAI_API_KEY." : undefined;
-    this.#turns.fail(failed(`failed: ${wordsOf(text).replace(/\.+$/, "").slice(0, 500)}`, kind, hint));
+    this.#turns.fail(failureOf("failed", error?.message ?? status, error?.codexErrorInfo));
   }
 
   /** Waits until its file has every open call. */
@@ -334,6 +334,21 @@ function parse(text: string): unknown {
 
 function failed(what: string, modelFailure: ModelFailure, hint = RUN_AGAIN): LoopliaError {
   return new LoopliaError("model-failed", `Codex ${what}.`, { modelFailure, hint });
+}
+
+/** `info`: what Codex knows of the cause. */
+function failureOf(what: string, text: string, info: unknown): LoopliaError {
+  const kind = kindOf(info, text);
+  const hint = kind === "bad-key" ? "Check OPENAI_API_KEY." : undefined;
+  return failed(`${what}: ${wordsOf(text).replace(/\.+$/, "").slice(0, 500)}`, kind, hint);
+}
+
+/** The service refused a request, and Codex will make it again. */
+function troubleOf(params: unknown): LoopliaError | undefined {
+  const { data } = refused.safeParse(params);
+  if (!data) return undefined;
+  const { message, codexErrorInfo, additionalDetails } = data.error;
+  return failureOf("still waits for its model", additionalDetails ?? message, codexErrorInfo);
 }
 
 function asFailure(error: unknown): LoopliaError {

@@ -10,6 +10,8 @@ export class Turns extends Condition {
   readonly #waiting: ModelReply[] = [];
   #heardAt = 0;
   fault: LoopliaError | undefined;
+  /** Why the program asks its model again, which it may wait for in silence. */
+  trouble: LoopliaError | undefined;
 
   /** `name`: the program's name for people. */
   constructor(name: string, silenceMs: number) {
@@ -21,6 +23,7 @@ export class Turns extends Condition {
   /** A process begins. */
   begin(): void {
     this.fault = undefined;
+    this.trouble = undefined;
     // A turn that nobody took is not one of this process.
     this.#waiting.length = 0;
     this.#heardAt = performance.now();
@@ -36,6 +39,7 @@ export class Turns extends Condition {
   }
 
   push(reply: ModelReply): void {
+    this.trouble = undefined;
     this.#waiting.push(reply);
     this.changed();
   }
@@ -66,6 +70,7 @@ export class Turns extends Condition {
       const turn = await this.until(take, { signal, timeoutMs: Math.max(1, left) });
       if (turn) return turn;
       if (performance.now() - this.#heardAt < this.#silenceMs) continue;
+      if (this.trouble) throw this.trouble;
       const seconds = Math.round(this.#silenceMs / 1000);
       throw new LoopliaError("model-failed", `${this.#name} sent nothing for ${seconds} seconds.`, AGAIN);
     }

@@ -105,6 +105,13 @@ async function runTurn(model) {
   const turn = { id: randomUUID(), status: "completed", error: null };
   try {
     for (;;) {
+      if (TROUBLE === "refused") {
+        const codexErrorInfo = { responseStreamDisconnected: { httpStatusCode: 429 } };
+        const additionalDetails = "exceeded retry limit, last status: 429 Too Many Requests";
+        const error = { message: "Reconnecting... 1/5", codexErrorInfo, additionalDetails };
+        note("error", { error, willRetry: true, threadId: "t", turnId: "t" });
+        return;
+      }
       const { output, isCut } = await askModel(model);
       if (TROUBLE === "not-json") process.stdout.write("thread 'main' panicked\n");
       if (TROUBLE === "other-words") note("turn/completed", { turnId: "t" });

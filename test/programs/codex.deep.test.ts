@@ -170,6 +170,16 @@ test.each([
   }
 });
 
+test("where it waits long to ask its model again, the error says why", async () => {
+  const options = { upstream: api().upstream, more: { silenceMs: 1_000 } };
+  const model = await fakeProgram({ name: "codex", trouble: "refused", ...options });
+  await expect(ask(model, [user("Begin.")])).rejects.toMatchObject({
+    modelFailure: "rate-limit",
+    message: "Codex still waits for its model: exceeded retry limit, last status: 429 Too Many Requests.",
+  });
+  await model.program?.release("s-1/c");
+});
+
 test.each([
   [
     401,
