@@ -71,7 +71,7 @@ export type GateRules = {
 };
 
 /** The parts of a call that decide. */
-export type GatedCall = {
+type GatedCall = {
   tool: string;
   risk: "safe" | "risky";
   /** True for tools that ask a person themselves, or delegate to calls that are gated one by one. */

@@ -2,7 +2,6 @@
 // answer fits its question. Pure.
 import {
   findOption,
-  type InputValidation,
   type InteractionAnswer,
   type InteractionField,
   type InteractionOption,
@@ -413,7 +412,7 @@ function expectedOption(options: readonly InteractionOption[], given: string): s
 
 async function textProblem(
   value: string,
-  validation: InputValidation | undefined,
+  validation: InteractionRequest["validation"],
 ): Promise<string | undefined> {
   const { required, regex } = validation ?? {};
   if (required && value.trim() === "") return "a non-empty text";

@@ -9,7 +9,7 @@ import {
   type Network,
 } from "../core/interaction.ts";
 import { isObject, PROGRAM, sha256Of } from "../core/json.ts";
-import { type ConflictAnswer, listFiles } from "../core/state.ts";
+import { listFiles } from "../core/state.ts";
 
 /** A call that needs a person's answer. */
 type BoundCall = {
@@ -291,7 +291,7 @@ function createOverruled(
   about: {
     title: string;
     description: string;
-    options: (InteractionOption & { id: ConflictAnswer })[];
+    options: (InteractionOption & { id: "keep" | "repair" | "redo" | "restore" | "stop" })[];
   },
 ): InteractionRequest {
   const { title, description, options } = about;

@@ -145,7 +145,7 @@ function shown(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-export type SettingsSources = {
+type SettingsSources = {
   /** Text of looplia.yml; undefined when the file does not exist. */
   file: string | undefined;
   /** The file's name in diagnostics. */

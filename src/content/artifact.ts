@@ -272,7 +272,7 @@ function relevanceOf(summary: unknown, { profile, item }: ArtifactFacts): unknow
 /** `language`: BCP 47, if the agent or profile sets one. */
 type Tries = { isFirstTry?: boolean; isLastTry?: boolean; language?: string };
 
-export type ArtifactCheck =
+type ArtifactCheck =
   | { ok: true; value: unknown; text: string; contentHash: string; dropped: string[] }
   | { ok: false; problems: Problem[]; errors: string[]; hint: string };
 

@@ -19,8 +19,8 @@ import { hasSession, sessionFolder } from "./folder.ts";
 import { hashOfAll } from "./item.ts";
 import { currentInputs, digestSchemas, INPUTS_CHANGED, isOtherSchema } from "./plan.ts";
 import { type ContentPorts, type ContentSettings, withBatches } from "./ports.ts";
-import { createEstimate, type Estimate } from "./reading/parts.ts";
-import { ContentJob, type PlanSession, tellOf } from "./run.ts";
+import { createEstimate } from "./reading/parts.ts";
+import { ContentJob, tellOf } from "./run.ts";
 import { findUpToDate, planAnswered, planItem, type SessionPlan, type SessionUpToDate } from "./session.ts";
 import { SessionIndex } from "./session-index.ts";
 
@@ -167,7 +167,7 @@ async function runItem(
     const read = await readItem(ports, source);
     const upToDate = isBrief && (await findUpToDate(ports, settings, { ...read, index }));
     if (upToDate) return briefResult(source, upToDate);
-    const plan: PlanSession = (canceled) =>
+    const plan = (canceled: ReadonlySet<string>) =>
       planItem(ports, settings, { ...read, fresh: false, canceled, index });
     const result = await runJob(new ContentJob(ports, settings, plan, isByClock), openWork);
     return isBrief ? withoutArtifacts(result) : result;
@@ -230,7 +230,7 @@ async function planAll(
   };
 }
 
-type PlanLook = { source: string; index: SessionIndex; estimate: Estimate };
+type PlanLook = { source: string; index: SessionIndex; estimate: ReturnType<typeof createEstimate> };
 
 async function planOne(
   ports: ContentPorts,

@@ -95,7 +95,7 @@ async function runGroups(
 }
 
 /** Plans again, without sessions that a person canceled. */
-export type PlanSession = (canceled: ReadonlySet<string>) => Promise<SessionPlan>;
+type PlanSession = (canceled: ReadonlySet<string>) => Promise<SessionPlan>;
 
 /** A planned session of the open work. */
 type PlannedRun = { planned: SessionPlan; opened: OpenSession; work: ClaimedWork; manifest: SessionManifest };

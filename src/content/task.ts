@@ -25,7 +25,7 @@ import {
   type TaskGroup,
 } from "./plan.ts";
 import { type ContentSettings, isMadeByProgram, type SessionRun, usableOutputs, withPages } from "./ports.ts";
-import { attachTo, carriesAll, isLong, isReading, readsItem } from "./reading/parts.ts";
+import { attachTo, carriesAll, isLong, readsItem } from "./reading/parts.ts";
 import { makeOwn, writeArtifact } from "./write-artifact.ts";
 
 /** The steps of a completed task, as recorded in the manifest. */
@@ -170,6 +170,12 @@ export async function whyTaskRestarts(
     return `it was made from ${edited}, which a person edited since`;
   const changed = await findChangedArtifact(run, task);
   return changed && `${changed} was changed after it was accepted`;
+}
+
+/** True for the tasks that read a section; `of` is the task that they read it for. */
+function isReading(taskId: string, of?: string): boolean {
+  const owner = /^(.*)\/(?:section|notes-\d+)-\d+$/.exec(taskId)?.[1];
+  return of === undefined ? owner !== undefined : owner === of;
 }
 
 // Renders the message that starts a step. It names the outputs and leaves the method to the agent.

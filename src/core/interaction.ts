@@ -6,7 +6,6 @@ import type { conflictFile, eventPayloads, interactionAnswer } from "./line-shap
 /** A request as stored in `UserInteractionRequested`. */
 export type InteractionRequest = z.infer<ReturnType<typeof eventPayloads.UserInteractionRequested>>;
 export type InteractionOption = NonNullable<InteractionRequest["options"]>[number];
-export type InputValidation = NonNullable<InteractionRequest["validation"]>;
 /** One question of a Composite; the answer's `inputValue` is a JSON object with these ids as keys. */
 export type InteractionField = NonNullable<InteractionRequest["fields"]>[number];
 /** A file that both a person and a run changed, with the merge commit that brought in the winning version. */
@@ -94,7 +93,7 @@ function isJson(text: string): boolean {
 // The content of a Table: an array of objects or an array of arrays, as a grid and as lines of text. Pure.
 
 /** `header` is empty when the rows have no names for their cells. */
-export type Table = { header: string[]; rows: string[][] };
+type Table = { header: string[]; rows: string[][] };
 
 /** Reads an array of objects (their keys are the header) or of arrays; undefined for anything else. */
 export function readTable(content: unknown): Table | undefined {

@@ -142,7 +142,7 @@ export function summarizeResults(items: readonly Result[]): RunResult {
 type KitAngle = { title: string; description: string };
 type KitHook = { text: string; type: string };
 /** `place`: the quote's line or time in the item, and its speaker. */
-export type KitQuote = { text: string; place: string };
+type KitQuote = { text: string; place: string };
 export type KitSection = {
   heading: string;
   notes: string;

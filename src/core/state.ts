@@ -121,8 +121,6 @@ export function taskEnd({ status, summary }: TaskState): TaskStatus | "skipped" 
 // Conflicts: a person pushed files that a run had changed too. The person's version wins, and the session
 // waits for a decision.
 
-export type ConflictAnswer = "keep" | "repair" | "redo" | "restore" | "stop";
-
 /** True while a conflict is undecided: the session does not continue until then. */
 export function waitsForConflict(state: State): boolean {
   return conflictsOf(state).some(({ response, closed }) => !response && !closed);

@@ -33,7 +33,7 @@ const MAX_TOKENS = 32_000;
 /** A small machine reads a long prompt slowly, and sends nothing meanwhile. */
 const SILENCE_MS = 600_000;
 
-export type OpenAIOptions = Retries & {
+type OpenAIOptions = Retries & {
   /** Empty: no key is sent, which only a user's own server accepts. */
   apiKey: string;
   baseURL?: string;

@@ -43,7 +43,7 @@ export function writeCommitMessage(task: CommittedTask): string {
   ].join("\n");
 }
 
-export type CommittedTodo = TodoEnd & {
+type CommittedTodo = TodoEnd & {
   sessionId: string;
   id: string;
   title: string;

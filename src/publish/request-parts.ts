@@ -7,20 +7,10 @@ import {
   letsCallsRun,
   optionText,
   readTable,
-  type Table,
 } from "../core/interaction.ts";
 import { showUnseen } from "../core/json.ts";
 import { findLookAlikes } from "./look-alikes.ts";
-import {
-  alert,
-  codeSpan,
-  cutMarkdown,
-  escapeShown,
-  fenceShown,
-  formatMoment,
-  longestRun,
-  quoteShown,
-} from "./markdown.ts";
+import { alert, codeSpan, cutMarkdown, escapeShown, fenceShown, longestRun, quoteShown } from "./markdown.ts";
 
 // The content of a request in its own format, complete or cut at a line. Pure.
 
@@ -56,7 +46,10 @@ function renderFence(text: string, language: string, room: number): RenderedCont
   return { markdown: `${fenceShown(kept.join("\n"), language)}\n\n${note}`, isWhole: false };
 }
 
-function renderTable({ header, rows }: Table, room: number): RenderedContent {
+function renderTable(
+  { header, rows }: { header: string[]; rows: string[][] },
+  room: number,
+): RenderedContent {
   const width = Math.max(header.length, ...rows.map((row) => row.length));
   const write = (cells: readonly string[]): string =>
     `| ${Array.from({ length: width }, (_, at) => renderCell(cells[at] ?? "")).join(" | ")} |`;
@@ -241,11 +234,6 @@ export function renderLongLines(request: InteractionRequest): string {
   if (count === 0) return "";
   const what = count === 1 ? "1 line is" : `${count} lines are`;
   return `**Scroll the box sideways**: ${what} longer than ${WIDE} characters.`;
-}
-
-/** The deadline for an answer; empty if the request never expires. */
-export function renderUntil({ expiresAt }: InteractionRequest): string {
-  return expiresAt === undefined ? "" : `Until **${formatMoment(expiresAt)}**.`;
 }
 
 /** The whole text, or as long a prefix as certainly fits. */

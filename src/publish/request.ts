@@ -1,4 +1,5 @@
 // The comment of a request: everything that a person needs to decide, and the replies to copy. Pure.
+
 import { type InteractionRequest, letsCallsRun, optionWord, questionLines } from "../core/interaction.ts";
 import { PROGRAM, sha256Of, UNKNOWN } from "../core/json.ts";
 import type { AuditHead } from "../core/lines.ts";
@@ -9,6 +10,7 @@ import {
   escapeInline,
   escapeShown,
   fenceShown,
+  formatMoment,
   link,
   mentionAll,
   nameOf,
@@ -27,7 +29,6 @@ import {
   renderLongLines,
   renderOption,
   renderTitle,
-  renderUntil,
 } from "./request-parts.ts";
 import { bytesOf } from "./tables.ts";
 
@@ -154,6 +155,11 @@ function whoMayAnswer(request: InteractionRequest, around: AskedPeople): string 
   return [who, notStarter, renderUntil(request)].filter((part) => part !== "").join(" ");
 }
 
+/** The deadline for an answer; empty if the request never expires. */
+function renderUntil({ expiresAt }: InteractionRequest): string {
+  return expiresAt === undefined ? "" : `Until **${formatMoment(expiresAt)}**.`;
+}
+
 /** Empty when one approval is enough. */
 function howMany({ kind }: InteractionRequest, around: AskedPeople): string {
   if (kind !== "Confirm" || around.minApprovals < 2) return "";
@@ -220,7 +226,7 @@ export type RequestAround = AskedPeople & {
   isReminder?: boolean;
 };
 
-export type Attachment = { name: string; text: string; sha256: string };
+type Attachment = { name: string; text: string; sha256: string };
 
 type RequestComment = {
   body: string;

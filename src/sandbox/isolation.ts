@@ -140,7 +140,7 @@ export type Isolator = {
   close(): Promise<void>;
 };
 
-export type IsolationOptions = {
+type IsolationOptions = {
   sandbox: "auto" | "required" | "off";
   network: Network;
   /** The real folder that commands may write. */

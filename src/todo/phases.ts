@@ -17,7 +17,7 @@ import {
   type TodoRun,
   type TodoSettings,
 } from "./run-state.ts";
-import { type TodoWrite, writeFirst, writeNewTasks, writeRepaired } from "./write.ts";
+import { writeFirst, writeNewTasks, writeRepaired } from "./write.ts";
 
 // Bootstrap, repair and review: an agent reads the repository and writes the list through `writeArtifact("to-do")`.
 
@@ -34,7 +34,7 @@ type Phase = {
   source: string;
   /** More variables for its prompt. */
   variables: Record<string, unknown>;
-  write(sent: unknown): Promise<TodoWrite>;
+  write(sent: unknown): ReturnType<typeof writeFirst>;
   /** The agent may end without writing. */
   isOptional: boolean;
 };

@@ -136,7 +136,7 @@ function nameOf(entry: unknown, index: number): string {
 // valid.
 
 /** `hint`: how to solve the problems. */
-export type TodoWrite = { ok: true; stored: StoredTodo; said: string } | { ok: false; problems: string[] };
+type TodoWrite = { ok: true; stored: StoredTodo; said: string } | { ok: false; problems: string[] };
 
 const CHANGED = "somebody else changed the file in the meantime: read it and send your value again";
 

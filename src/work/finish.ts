@@ -7,7 +7,7 @@ import type { StoredWork } from "../core/ports-host.ts";
 import { type Result, summarizeResults } from "../core/result.ts";
 import { isUnderWay } from "../core/state.ts";
 import { ENDED, findExpired } from "../core/work-state.ts";
-import { areRehearsals } from "../publish/report.ts";
+import { areRehearsals, type RunReport } from "../publish/report.ts";
 import { askConflicts, askRewritten } from "./asked/conflicts.ts";
 import { askBaseEdits, askWithheld } from "./asked/own-questions.ts";
 import { listChanged, type WakeNext, withUnmerged } from "./carried.ts";
@@ -24,7 +24,6 @@ import {
   openPullRequest,
   project,
   projectStatus,
-  requestReview,
   showInPassing,
   uploadState,
 } from "./project.ts";
@@ -259,6 +258,18 @@ async function showEnd(run: WakeRun, work: WorkInHand, ended: WorkRunResult): Pr
   const isShown = await project(run, work, { report });
   await requestReview(run, work, report);
   return isShown;
+}
+
+/** Sets labels, reviewers and assignees once, when the work is done: later changes by people stay. */
+async function requestReview(run: WakeRun, work: WorkInHand, report: RunReport): Promise<void> {
+  const { labels, reviewers, assignees } = run.found.settings;
+  const { pullRequest } = run.work;
+  if (report.status !== "completed" || pullRequest?.state !== "open") return;
+  if (labels.length + reviewers.length + assignees.length === 0) return;
+  if (work.state.reviewRequested === pullRequest.number || (await work.openQuestions()).length > 0) return;
+  const refused = await run.host.requestReview(pullRequest.number, { labels, reviewers, assignees });
+  for (const message of refused) run.observe({ type: "notice", level: "warning", message });
+  await work.note({ type: "ReviewRequested", payload: { number: pullRequest.number } });
 }
 
 /**

@@ -13,7 +13,7 @@ import { isShownWhole } from "../publish/request.ts";
 import { letThrough } from "./asked/own-questions.ts";
 import { findItems, type RunSettings, stateRefsOf } from "./find.ts";
 import { claimIdOf, runIdOf, type WakeRun, WorkInHand } from "./run.ts";
-import { ACTIONS_BOT, isBranchName } from "./trigger.ts";
+import { isBranchName } from "./trigger.ts";
 
 // A comment only identifies its work: the work's settings come from its header, not from the answering job's
 // inputs.
@@ -188,6 +188,9 @@ export function isOurs(author: CommentAuthor, known: Pick<WorkState, "authorId">
   return author.isBot && author.login === ACTIONS_BOT.login && author.id === ACTIONS_BOT.id;
 }
 
+/** The account that comments with the job's own token. */
+const ACTIONS_BOT = { id: 41_898_282, login: "github-actions[bot]" };
+
 /**
  * Whether we wrote the comment. With a person's token we share the person's account: then our comments are
  * those we posted and those that begin with our marker (`own-voice.ts`). All other comments of the account
@@ -336,7 +339,7 @@ function readFrom({ cursor }: WorkState): string | undefined {
 const SILENCE_MS = 15 * 60_000;
 
 /** `live`: another run is at work. `dead`: the run that held the claim died, so this run may take over. */
-export type Claim = { kind: "free" } | { kind: "ours" | "live" | "dead"; run: string };
+type Claim = { kind: "free" } | { kind: "ours" | "live" | "dead"; run: string };
 
 /**
  * `run` is the id of this job's claims (`<run id>.<attempt>.<claimant>`). `isLive`: whether the claim's

@@ -32,7 +32,7 @@ import {
   revokeApproval,
 } from "./people.ts";
 import type { StoredSession, WakeRun, WorkInHand, WorkRecord } from "./run.ts";
-import { type DispatchedAnswer, readLetter, writeLetter } from "./trigger.ts";
+import { readLetter, type Wake, writeLetter } from "./trigger.ts";
 
 // Stores the effects of an accepted command.
 
@@ -205,7 +205,7 @@ export type ReadLetters = {
 export async function leaveLetter(
   { repository, found, wiring, clock }: Pick<WakeRun, "repository" | "found" | "wiring" | "clock">,
   workId: string,
-  dispatched: DispatchedAnswer,
+  dispatched: NonNullable<Wake["dispatched"]>,
 ): Promise<void> {
   const letter = writeLetter({ ...dispatched, at: clock.now().toISOString() });
   await repository.letters(stateRefsOf(found.settings, workId)).leave(wiring.redact(letter));

@@ -12,13 +12,6 @@ import { expiryOf, recordable, standingApprovals, standsAfter, type WorkState } 
 import { renderRefusal, renderRestarted } from "../publish/status.ts";
 import type { SessionState, WakeRun, WorkInHand, WorkQuestion, WorkRecord } from "./run.ts";
 
-/** Reacts to accepted commands with eyes; repeating this does no harm. */
-export async function greet({ discussion }: WakeRun, handled: readonly HandledComment[]): Promise<void> {
-  for (const { commentId, verdict } of handled) {
-    if (verdict === "accepted") await discussion.react(commentId, "eyes");
-  }
-}
-
 /** A command whose author needs a reply on its outcome; `inVain`: it was accepted but had no effect. */
 export type OwedAnswer = { handled: HandledComment; inVain?: { reason: string; whatToDo: string } };
 

@@ -26,10 +26,9 @@ import {
 } from "./asked/request-comments.ts";
 import { acknowledge, type OwedAnswer } from "./people.ts";
 import {
+  type Leftovers,
   outcomeOf,
   runUrlOf,
-  type Telling,
-  type Upload,
   type WakeRun,
   type WorkInHand,
   type WorkQuestion,
@@ -190,6 +189,13 @@ export async function projectStatus(
   if (failed?.status === "rejected") throw failed.reason;
 }
 
+/** Facts for the pull request beside the stored state. */
+type Telling = {
+  report: RunReport;
+  /** ISO 8601, while the run is still at work. */
+  runningSince?: string;
+};
+
 async function showStatus(
   run: StatusRun,
   work: StatusWork,
@@ -271,18 +277,6 @@ export async function openPullRequest(run: WakeRun, work: WorkInHand, report: Ru
 function pageFacts(run: WakeRun): Pick<RunReport, "filesUrl" | "titleTemplate"> {
   const { title } = run.found.settings;
   return { filesUrl: filesUrlOf(run), ...(title === undefined ? {} : { titleTemplate: title }) };
-}
-
-/** Sets labels, reviewers and assignees once, when the work is done: later changes by people stay. */
-export async function requestReview(run: WakeRun, work: WorkInHand, report: RunReport): Promise<void> {
-  const { labels, reviewers, assignees } = run.found.settings;
-  const { pullRequest } = run.work;
-  if (report.status !== "completed" || pullRequest?.state !== "open") return;
-  if (labels.length + reviewers.length + assignees.length === 0) return;
-  if (work.state.reviewRequested === pullRequest.number || (await work.openQuestions()).length > 0) return;
-  const refused = await run.host.requestReview(pullRequest.number, { labels, reviewers, assignees });
-  for (const message of refused) run.observe({ type: "notice", level: "warning", message });
-  await work.note({ type: "ReviewRequested", payload: { number: pullRequest.number } });
 }
 
 /** The URL of the files below the working directory on the work's branch. */
@@ -403,7 +397,7 @@ export async function showInPassing(run: WakeRun, show: () => Promise<void>): Pr
 const UPLOAD_MS = 60_000;
 
 /** What `post` uploads if this process dies; undefined if no upload is wanted. */
-export function uploadOf(run: WakeRun, folder: string): Upload | undefined {
+export function uploadOf(run: WakeRun, folder: string): Leftovers["upload"] {
   const { settings } = run.found;
   if (!settings.uploadAudit) return undefined;
   const { workId: id, shard } = run.work;

@@ -168,7 +168,7 @@ export type StoredSession = { sessionId: string; state: State; auditHead: AuditH
 
 type ActionGithub = { apiUrl: string; repository: string; token: string };
 
-export type Upload = { name: string; folder: string; retentionDays: number };
+type Upload = { name: string; folder: string; retentionDays: number };
 
 export type Job = {
   wiring: ActionWiring;
@@ -288,13 +288,6 @@ export type Restart = {
   actorId: string;
   permission: string;
   kept?: StateTip;
-};
-
-/** Facts for the pull request beside the stored state. */
-export type Telling = {
-  report: RunReport;
-  /** ISO 8601, while the run is still at work. */
-  runningSince?: string;
 };
 
 /** The outcome of one round of a wake. */

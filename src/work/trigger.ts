@@ -13,9 +13,6 @@ import {
 import type { PullRequestDetails } from "../core/ports-host.ts";
 import type { WorkState } from "../core/work-state.ts";
 
-/** The account that comments with the job's own token. */
-export const ACTIONS_BOT = { id: 41_898_282, login: "github-actions[bot]" };
-
 export type EventFacts = {
   name: string;
   payload: unknown;
@@ -126,7 +123,7 @@ function untrusted(message: string): EventRefusal {
 // Pure.
 
 /** The command that an allowed bot sends for a person (`sender`, a login). */
-export type DispatchedAnswer = { command: string; sender: string; bot: { id: number; login: string } };
+type DispatchedAnswer = { command: string; sender: string; bot: { id: number; login: string } };
 /** A pull request with comments to read. */
 export type Wake = { pullRequest: number; dispatched?: DispatchedAnswer };
 

@@ -16,14 +16,7 @@ import type { WakeNext } from "./carried.ts";
 import { findNoWork, openOrRestart } from "./damaged.ts";
 import { closeWork, findOver, finish, reopenWork } from "./finish.ts";
 import { runWork } from "./host.ts";
-import {
-  type Claim as Claimed,
-  claimOf,
-  createClaim,
-  type OpenWork,
-  openWork,
-  unreadComments,
-} from "./in-hand.ts";
+import { claimOf, createClaim, type OpenWork, openWork, unreadComments } from "./in-hand.ts";
 import {
   handleComments,
   handleLetters,
@@ -33,7 +26,7 @@ import {
   type ReadLetters,
   removeLetters,
 } from "./inbox.ts";
-import { expireQuestions, greet, type Judging, judgingOf } from "./people.ts";
+import { expireQuestions, type Judging, judgingOf } from "./people.ts";
 import { findOwed, isOwed, showInPassing } from "./project.ts";
 import {
   type ActionOutcome,
@@ -229,6 +222,13 @@ async function goOn(run: WakeRun, opened: OpenWork): Promise<Round> {
   return round;
 }
 
+/** Reacts to accepted commands with eyes; repeating this does no harm. */
+async function greet({ discussion }: WakeRun, handled: readonly HandledComment[]): Promise<void> {
+  for (const { commentId, verdict } of handled) {
+    if (verdict === "accepted") await discussion.react(commentId, "eyes");
+  }
+}
+
 /**
  * A comment without permission starts nothing, even if there is interrupted work: another event continues
  * that work.
@@ -241,7 +241,10 @@ function isStranger({ event }: WakeRun, { state }: WorkInHand, { verdict: said }
 }
 
 /** Asks GitHub only while another run still holds the claim. */
-async function whoseClaim(run: WakeRun, { state, stateRef }: WorkInHand): Promise<Claimed["kind"]> {
+async function whoseClaim(
+  run: WakeRun,
+  { state, stateRef }: WorkInHand,
+): Promise<ReturnType<typeof claimOf>["kind"]> {
   const own = claimIdOf(run);
   const holder = state.claim?.run;
   const [id = "", attempt = ""] = holder?.split(".") ?? [];

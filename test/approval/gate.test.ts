@@ -1,13 +1,9 @@
 import { describe, expect, it, test } from "vitest";
-import {
-  decideCall,
-  decidingPathIn,
-  type GatedCall,
-  type GateRules,
-  listDecidingPaths,
-} from "../../src/approval/gate.ts";
+import { decideCall, decidingPathIn, type GateRules, listDecidingPaths } from "../../src/approval/gate.ts";
 import { policyProblem, prefixProblem, readPolicy } from "../../src/config/policy.ts";
 import type { Isolation } from "../../src/core/ports.ts";
+
+type GatedCall = Parameters<typeof decideCall>[0];
 
 const ISOLATED: Isolation = { kind: "bubblewrap", network: false };
 const OPEN: Isolation = { kind: "none", network: true, reason: "bubblewrap is not installed" };

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { formatDiagnostic } from "../../src/config/diagnostics.ts";
 import { environmentName, isSecretName, secretSettings } from "../../src/config/secrets.ts";
-import { resolveSettings, type SettingsSources } from "../../src/config/settings.ts";
+import { resolveSettings } from "../../src/config/settings.ts";
 import { settingDefinitions, settingKey } from "../../src/config/settings-table.ts";
 import fc from "../fakes/properties.ts";
+
+type SettingsSources = Parameters<typeof resolveSettings>[0];
 
 function resolve(sources: Partial<SettingsSources>) {
   return resolveSettings({

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { UserProfile } from "../../src/config/definitions.ts";
-import { type ArtifactCheck, checkArtifact, checkStoredArtifact } from "../../src/content/artifact.ts";
+import { checkArtifact, checkStoredArtifact } from "../../src/content/artifact.ts";
 import {
   ARTICLE,
   makeOutput,
@@ -16,6 +16,8 @@ import {
 import { jsonTestSuite } from "../fakes/corpora.ts";
 import { startCpuClock } from "../fakes/cpu-clock.ts";
 import fc from "../fakes/properties.ts";
+
+type ArtifactCheck = Awaited<ReturnType<typeof checkArtifact>>;
 
 const profile: UserProfile = {
   userId: "u",

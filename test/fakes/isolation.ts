@@ -1,7 +1,9 @@
 // An isolator around a test's worktree, as the wiring makes one.
 import { tmpdir } from "node:os";
 import { onTestFinished } from "vitest";
-import { type IsolationOptions, type Isolator, openIsolation } from "../../src/sandbox/isolation.ts";
+import { type Isolator, openIsolation } from "../../src/sandbox/isolation.ts";
+
+type IsolationOptions = Parameters<typeof openIsolation>[0];
 
 /** Closed when the test is over. By default: bubblewrap must be there, no network. */
 export function isolate(options: Partial<IsolationOptions> = {}): (root: string) => Isolator {

@@ -3,11 +3,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Message } from "../../src/core/events.ts";
-import { createOpenAIModel, type OpenAIOptions } from "../../src/openai/model.ts";
+import { createOpenAIModel } from "../../src/openai/model.ts";
 import { priceOfOpenAI } from "../../src/openai/prices.ts";
 import { ask, results, say, signal } from "../anthropic/anthropic-fixture.ts";
 import type { ApiScript } from "../fakes/messages-api-script.ts";
 import { type OpenAIApiOptions, startOpenAIApi } from "../fakes/openai-api.ts";
+
+type OpenAIOptions = Parameters<typeof createOpenAIModel>[0];
 
 const KEY = "sk-proj-canary-0123456789";
 const call = (id: string, path: string) => ({

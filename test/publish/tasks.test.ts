@@ -3,13 +3,15 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import type { TaskResult } from "../../src/core/result.ts";
-import { type CommittedTodo, writePullRequest, writeTodoMessage } from "../../src/publish/pull-request.ts";
+import { writePullRequest, writeTodoMessage } from "../../src/publish/pull-request.ts";
 import { renderStatus } from "../../src/publish/status.ts";
 import { renderStepSummary } from "../../src/publish/summary.ts";
 import { renderTable } from "../../src/publish/tables.ts";
 import fc from "../fakes/properties.ts";
 import { hostile } from "./hostile.ts";
 import { item, waitingWork } from "./works.ts";
+
+type CommittedTodo = Parameters<typeof writeTodoMessage>[0];
 
 const TASKS: TaskResult[] = [
   { id: "T1", title: "Say hello", status: "done", message: "$ echo hello\n  Exit code 0.\n", costUsd: 0.01 },

@@ -3,7 +3,7 @@ import type { PipelineOutput } from "../../config/definitions.ts";
 import { renderPage } from "../../config/prompts.ts";
 import { hashContent } from "../../core/json.ts";
 import type { Workspace } from "../../core/ports.ts";
-import type { KitQuote, KitView } from "../../core/result.ts";
+import type { KitView } from "../../core/result.ts";
 import {
   type ContentSummary,
   contentSummarySchema,
@@ -71,8 +71,8 @@ function placeQuotes(
   const sections = outline.map(({ heading, notes, keyPoints }) =>
     wordsOf([heading, notes, ...keyPoints].join(" ")),
   );
-  const bySection = new Map<number, KitQuote[]>();
-  const left: KitQuote[] = [];
+  const bySection = new Map<number, KitView["quotes"]>();
+  const left: KitView["quotes"] = [];
   const rarity = (word: string) => 1 / sections.filter((words) => words.has(word)).length;
   for (const [number, { text, context, timestamp, line }] of quotes.entries()) {
     const above = headingAbove(lines, text);

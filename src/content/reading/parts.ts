@@ -132,12 +132,6 @@ function countLines(text: string): number {
   return text.split("\n").length - 1;
 }
 
-/** True for the tasks that read a section; `of` is the task that they read it for. */
-export function isReading(taskId: string, of?: string): boolean {
-  const owner = /^(.*)\/(?:section|notes-\d+)-\d+$/.exec(taskId)?.[1];
-  return of === undefined ? owner !== undefined : owner === of;
-}
-
 /** What one task reads: the item's characters, and the requests that this takes at least. */
 function estimateReading(text: string): { characters: number; requests: number } {
   if (text.length <= ONE_READING) return { characters: text.length, requests: 1 };
@@ -153,7 +147,7 @@ const NOTES_SIZE = 2_500;
 // What the due steps of an item will take, and whether that can be done at all: known before anything is paid for.
 
 type Cost = { tokens: number; costUsd: number | null };
-export type Estimate = (planned: Pick<SessionPlan, "pipeline" | "plans" | "item">) => Promise<Cost>;
+type Estimate = (planned: Pick<SessionPlan, "pipeline" | "plans" | "item">) => Promise<Cost>;
 
 /** Bytes of UTF-8 for each token: English prose has more, code and other scripts have fewer. */
 const BYTES_PER_TOKEN = 3.5;

@@ -6,13 +6,7 @@ import type { PullRequest } from "../../core/ports-host.ts";
 import type { InteractionState } from "../../core/state.ts";
 import { personOf } from "../../publish/markdown.ts";
 import { artifactName } from "../../publish/report.ts";
-import {
-  type Attachment,
-  attachmentOf,
-  type RequestAround,
-  renderReminder,
-  renderRequest,
-} from "../../publish/request.ts";
+import { attachmentOf, type RequestAround, renderReminder, renderRequest } from "../../publish/request.ts";
 import { renderAnswered, renderClosed } from "../../publish/settled.ts";
 import { outcomeOf, runUrlOf, settle, type WakeRun, type WorkInHand, type WorkQuestion } from "../run.ts";
 
@@ -137,7 +131,10 @@ export async function remindPeople(
 }
 
 /** The artifact's URL; undefined if the upload failed: then the comment says so. */
-async function upload(run: WakeRun, { name, text }: Attachment): Promise<string | undefined> {
+async function upload(
+  run: WakeRun,
+  { name, text }: Record<"name" | "text", string>,
+): Promise<string | undefined> {
   const folder = join(run.temporary, "attachments", name);
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, name), text);

@@ -46,7 +46,7 @@ type Scene = Pick<WakeRun, "repository" | "found" | "facts" | "items" | "discuss
 type Plans = z.infer<typeof plansShape>;
 
 /** Unreadable plans count as none: shards then divide the items by themselves. */
-export function readPlans(text: string | undefined): Plans {
+function readPlans(text: string | undefined): Plans {
   const parsed = plansShape.safeParse(parseJson(text ?? ""));
   return parsed.success ? parsed.data : {};
 }
@@ -61,7 +61,7 @@ async function livePlans({ discussion }: Scene, plans: Plans, own: string): Prom
 }
 
 /** The plans and shards of a work. */
-export function shardsOf({ repository, found }: Scene, work: Work): Shards {
+function shardsOf({ repository, found }: Scene, work: Work): Shards {
   const [stateRef] = stateRefsOf(found.settings, work.workId);
   return repository.shards({ stateRef, branch: work.branch });
 }
@@ -114,7 +114,7 @@ function tellUnreadable({ observe }: Scene, { items }: ContentPlan): void {
 const MOST_NAMED = 10;
 
 /** Drops the plans of this run and of runs that ended. */
-export async function dropPlans(scene: Scene, work: Work): Promise<void> {
+async function dropPlans(scene: Scene, work: Work): Promise<void> {
   await shardsOf(scene, work).changePlans(async (text) => {
     const others = await livePlans(scene, readPlans(text), scene.facts.runId);
     return others.length === 0 ? undefined : `${JSON.stringify(Object.fromEntries(others))}\n`;
@@ -232,7 +232,7 @@ function wrong(message: string): LoopliaError {
 // Copies files of a stored state from one state folder to another.
 
 /** A file of a state; `sessionId` is undefined for files that all sessions share. */
-export type Entry = { path: string; oid: string; sessionId: string | undefined };
+type Entry = { path: string; oid: string; sessionId: string | undefined };
 
 const SEGMENT =
   /^sessions\/([a-z0-9][a-z0-9-]{0,80})\/(?:(?:events|conversation|audit)\/\d{6}\.jsonl|packed\/\d{6}\.br)$/;
@@ -242,7 +242,7 @@ const AT_ONCE = 50;
 type Reading = Pick<Repository, "listFiles" | "readBlobs">;
 
 /** The segments and packs of sessions and their shared files, without the work's own log and unfinished worktrees. */
-export async function listStored(repository: Reading, state: string): Promise<Entry[]> {
+async function listStored(repository: Reading, state: string): Promise<Entry[]> {
   const files = await repository.listFiles(state, "");
   return files.flatMap((file) => {
     const sessionId = SEGMENT.exec(file.path)?.[1];
@@ -251,7 +251,7 @@ export async function listStored(repository: Reading, state: string): Promise<En
 }
 
 /** Writes blobs below a folder, a few at a time; with `wx`, existing files are kept. */
-export async function writeBlobs(
+async function writeBlobs(
   repository: Reading,
   files: readonly { path: string; oid: string }[],
   { root, flag }: { root: string; flag: "w" | "wx" },
