@@ -94,7 +94,8 @@ function isWritable(path: string, writable: readonly string[]): boolean {
 /** Folders that package runners and virtual environments put first: they belong to a project. */
 function isOfProject(folder: string): boolean {
   if (/[\\/]node_modules[\\/]\.bin[\\/]*$/.test(folder)) return true;
-  return statSync(join(dirname(folder), "pyvenv.cfg"), { throwIfNoEntry: false }) !== undefined;
+  // A folder that cannot be searched, such as root's after `sudo -u`, has no program to run either.
+  return quietly(() => statSync(join(dirname(folder), "pyvenv.cfg"))) !== undefined;
 }
 
 function programAt(path: string): string | undefined {

@@ -140,6 +140,12 @@ describe("which file is a tool", () => {
     expect(writableFolders(join(base, "second")).sort()).toEqual(both);
   });
 
+  test("one further on, where a folder of the search path can't be searched", () => {
+    symlinkSync("endless", join(base, "endless"));
+    const path = [join(base, "endless/bin"), SYSTEM].join(delimiter);
+    expect(findOwnTool("git", path, [root])?.path()).toMatch(/\/git$/);
+  });
+
   test("what comes before it on the search path later on is not taken", () => {
     for (const name of ["first", "second"]) mkdirSync(join(base, name));
     program(join(base, "second/tool"));
