@@ -26,15 +26,20 @@ const surface: Surface = {
   exit: (code) => process.exit(code),
 };
 
-/** Sets the size of a terminal. Ignores a closed pipe, as in `looplia status | head`. */
+/** Sets the size of a terminal. */
 function prepared(stream: NodeJS.WriteStream): NodeJS.WriteStream {
-  if (stream.listeners("error").includes(throwUnlessClosed)) return stream;
+  if (stream.listeners("error").includes(endUnlessClosed)) return stream;
   settleSize(stream);
-  return stream.on("error", throwUnlessClosed);
+  return stream.on("error", endUnlessClosed);
 }
 
-function throwUnlessClosed(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
+/** Ignores a closed pipe, as in `looplia status | head`. On a full disk, what was asked for is incomplete. */
+function endUnlessClosed(error: NodeJS.ErrnoException): void {
+  if (error.code === "EPIPE") return;
+  process.stderr.write(
+    `error: The output can't be written: ${error.message}\nsend it elsewhere, and run again\n`,
+  );
+  process.exit(1);
 }
 
 // The exit code is 1 until the run ends well. Not awaited at the top level: a bundler would then wrap

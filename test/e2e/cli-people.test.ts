@@ -1,5 +1,8 @@
-// The command line and people: several questions at once.
+// The command line and people: several questions at once, and output that cannot be written.
+import { spawnSync } from "node:child_process";
+import { existsSync, openSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
+import { bundled } from "../fakes/bundle.ts";
 import { makeCliWorld } from "../fakes/cli-world.ts";
 import { dueOutputs, writeDue } from "../fakes/kit-api.ts";
 import { startMessagesApi } from "../fakes/messages-api.ts";
@@ -34,3 +37,19 @@ it("several questions are answered together as JSON; a wrong answer tells all th
   const told = JSON.stringify('{"tone":"loud","year":"2026"}').slice(1, -1);
   expect(api.requests.some(({ body }) => JSON.stringify(body).includes(told))).toBe(true);
 });
+
+it.runIf(existsSync("/dev/full"))(
+  "output on a full disk ends with one sentence, not with a stack",
+  async () => {
+    const stdio = ["ignore", openSync("/dev/full", "w"), "pipe"] as const;
+    const { status, stderr } = spawnSync(process.execPath, [await bundled("cli"), "help"], {
+      stdio: [...stdio],
+    });
+    expect([status, String(stderr)]).toEqual([
+      1,
+      expect.stringMatching(
+        /^error: The output can't be written: ENOSPC.*\nsend it elsewhere, and run again\n$/,
+      ),
+    ]);
+  },
+);
