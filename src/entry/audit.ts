@@ -1,10 +1,11 @@
 // Reads audit logs from any place, and the heads recorded in commits and comments.
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import type { CliPlace, Wiring } from "../cli/surface.ts";
 import { LoopliaError, messageOf } from "../core/errors.ts";
 import { parseJson, valueAt } from "../core/json.ts";
+import { writeNamed } from "../files/sources.ts";
 import { readStoredAudit } from "../git/state-ref.ts";
 import { createGithubDiscussion } from "../github/discussion.ts";
 import { createGithubHost } from "../github/pulls.ts";
@@ -47,10 +48,8 @@ export async function readAudit(
   }
   await addComments(found, place, server);
   if (exportTo !== undefined) {
-    await writeFile(
-      resolve(cwd, exportTo),
-      exportAudit(found.files, found.witnesses, new Date().toISOString()),
-    );
+    const text = exportAudit(found.files, found.witnesses, new Date().toISOString());
+    await writeNamed(resolve(cwd, exportTo), text, '{"format":"looplia-audit"');
   }
   const { compared, unreached } = found;
   return { ...verifyAudit(found.files, found.witnesses), compared, unreached };

@@ -14,7 +14,7 @@ import { isObject, parseJson, sha256Of } from "../core/json.ts";
 import { decodeLine, encodeLine, toConversationLine, toEvent } from "../core/lines.ts";
 import type { LoadedSession } from "../core/ports.ts";
 import { createRedactor, redactNothing, redactValue } from "../core/redaction.ts";
-import { trustedFolder } from "../files/sources.ts";
+import { trustedFolder, writeNamed } from "../files/sources.ts";
 import { Replay } from "../offline/replay.ts";
 import { findSessionWork } from "../store/find.ts";
 import { BEGAN } from "../todo/run.ts";
@@ -143,7 +143,9 @@ export async function replaySession(
   const whole =
     "path" in what ? await readRecording(what.path) : await recordingOf(place, what.sessionId, what.stored);
   const recording = await withoutKeys(whole, place);
-  if (recordTo !== undefined) await writeFile(recordTo, `${JSON.stringify(recording, null, 2)}\n`);
+  if (recordTo !== undefined) {
+    await writeNamed(recordTo, `${JSON.stringify(recording, null, 2)}\n`, '{\n  "recording": 1,');
+  }
   const { sessionId, begin } = recording;
   const parent = await mkdtemp(join(tmpdir(), "looplia-replay-"));
   try {

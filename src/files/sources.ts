@@ -10,13 +10,13 @@ import {
   realpathSync,
   statSync,
 } from "node:fs";
-import { readdir, readFile, realpath } from "node:fs/promises";
+import { readdir, readFile, realpath, writeFile } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { errnoOf, LoopliaError, messageOf } from "../core/errors.ts";
+import { errnoOf, LoopliaError, messageOf, quietly } from "../core/errors.ts";
 import type { TrustedFiles } from "../core/ports.ts";
 import { isDraft } from "../store/durable.ts";
 import { splitPath } from "./names.ts";
-import { locate, readInside } from "./pinned.ts";
+import { locate, readInside, reasonOf } from "./pinned.ts";
 import { walkFiles } from "./walk.ts";
 import { listInside, realRoot } from "./workspace.ts";
 
@@ -157,6 +157,26 @@ export async function readSourceFile(root: string, source: string): Promise<Uint
 
 function notAFile(source: string): LoopliaError {
   return new LoopliaError("config-invalid", `${source} is not a file.`, { hint: "Name one content item." });
+}
+
+/**
+ * Writes a file that a person named. Throws `config-invalid` where it can't be written, or where another file than
+ * an earlier one of this kind, which begins with `start`, is there.
+ */
+export async function writeNamed(path: string, text: string, start: string): Promise<void> {
+  const isFile = quietly(() => statSync(path))?.isFile() === true;
+  const there = isFile ? await readFile(path, "utf8").catch(() => "") : "";
+  if (there !== "" && !there.startsWith(start)) {
+    throw new LoopliaError("config-invalid", `${path} was not written: another file is there.`, {
+      hint: "Name another path, or move that file away.",
+    });
+  }
+  await writeFile(path, text).catch((cause: unknown) => {
+    throw new LoopliaError("config-invalid", `${path} was not written: ${reasonOf(cause)}.`, {
+      hint: "Name a file in a folder that is there and writable.",
+      cause,
+    });
+  });
 }
 
 type Install = { installFolder: string; version: string };

@@ -67,3 +67,26 @@ it("refuses what holds no log", async () => {
   expect(await refused("verify", "content/kettles.md")).toContain("neither a zip nor an exported audit log");
   expect(await refused("check")).toContain("looplia audit verify");
 });
+
+it("exports into no other file, and names the reason where it can't write", async () => {
+  const world = await makeCliWorld();
+  execFileSync("git", ["init", "-q"], { cwd: world.folder });
+  execFileSync("git", ["fetch", "-q", BUNDLE, `refs/looplia/${WORK}:refs/looplia/${WORK}`], {
+    cwd: world.folder,
+  });
+  const before = await world.files("content");
+  const exported = async (to: string) => {
+    const { code, stderr } = await world.run(["audit", "verify", WORK, "--export", to]);
+    return [code, stderr];
+  };
+  const refused = (why: string) => [
+    2,
+    expect.stringMatching(`error: ${world.folder}/\\S+ was not written: ${why}`),
+  ];
+  expect(await exported("content/kettles.md")).toEqual(refused("another file is there.\nName another path"));
+  expect(await exported("none/log.jsonl")).toEqual(refused("a folder of the path is missing.\nName a file"));
+  expect(await exported("content/.")).toEqual([2, expect.stringContaining("it is a folder")]);
+  expect(await world.files("content")).toEqual(before);
+  expect(await exported("log.jsonl")).toEqual([0, ""]);
+  expect(await exported("log.jsonl")).toEqual([0, ""]);
+});

@@ -62,6 +62,11 @@ it("replays calls that name files in the session's own folder, as those of the r
   const same = await world.run(["replay", sessionId]);
   expect(same.stdout, same.stderr).toMatch(/^\d+ recorded turns, [1-9]\d* results compared, completed\n$/);
   expect(same.code).toBe(0);
+  const over = await world.run(["replay", sessionId, "--record", "content/kettles.md"]);
+  expect([over.code, over.stderr]).toEqual([2, expect.stringContaining("another file is there")]);
+  for (let times = 0; times < 2; times += 1) {
+    expect((await world.run(["replay", sessionId, "--record", "kept.json"])).stdout).toBe(same.stdout);
+  }
 });
 
 it("replays a session that reached a limit up to there", async () => {
