@@ -215,10 +215,10 @@ async function requireSession(
   return { place, sessionId, stored };
 }
 
-/** The session that changed last. Throws LoopliaError `config-invalid` if there is none. */
+/** The session that changed last, else one whose reading says what is wrong. Throws `config-invalid` without any. */
 async function lastSession(place: CliPlace, wiring: Wiring): Promise<string> {
-  const { sessions } = await readAllSessions(place, wiring);
-  const [last] = sessions.sort((one, other) => (one.updatedAt < other.updatedAt ? 1 : -1));
+  const { sessions, damaged } = await readAllSessions(place, wiring);
+  const [last = damaged[0]] = sessions.sort((one, other) => (one.updatedAt < other.updatedAt ? 1 : -1));
   if (last) return last.sessionId;
   throw new LoopliaError("config-invalid", `There is no session in ${place.stateFolder}.`, {
     hint: "`looplia run` starts one",
@@ -239,7 +239,9 @@ export async function replayCommand(line: CommandLine, surface: Surface, wiring:
   const { turns, compared, difference, status, message } = result;
   if (line.isJson) surface.stdout.write(printedJson(result));
   else {
-    surface.stdout.write(`${turns} recorded turns, ${compared} results compared, ${status}\n`);
+    surface.stdout.write(
+      `${turns} recorded turns, ${compared} ${compared === 1 ? "result" : "results"} compared, ${status}\n`,
+    );
     if (message !== undefined) surface.stdout.write(`${toPlainLine(message)}\n`);
     if (difference) {
       const { toolName, toolCallId, conversationId, recorded, now } = difference;

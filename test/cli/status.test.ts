@@ -121,6 +121,10 @@ describe("status", () => {
     const { code, stdout } = await runMain(["status"], folder, { wiring: { readStores } });
     expect(code).toBe(0);
     expect(stdout).toBe(`✗ ${DONE}  damaged\n  state/events/000001.jsonl:3: damaged line.\n  Restore it.\n`);
+    for (const command of ["report", "replay"]) {
+      const { stderr } = await runMain([command], folder, { wiring: { readStores } });
+      expect(stderr).toBe("error: state/events/000001.jsonl:3: damaged line.\nRestore it.\n");
+    }
     const json = JSON.parse((await runMain(["status", "--json"], folder, { wiring: { readStores } })).stdout);
     expect(json).toEqual([
       expect.objectContaining({ sessionId: DONE, status: "damaged", hint: "Restore it." }),
