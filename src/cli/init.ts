@@ -284,9 +284,11 @@ async function causeAt(folder: string, cause: unknown): Promise<unknown> {
 }
 
 function notWritten(path: string, cause: unknown): LoopliaError {
-  const reason = errnoOf(cause) === "EEXIST" ? "its folder's name is taken by a file" : messageOf(cause);
+  const isTaken = errnoOf(cause) === "EEXIST";
+  const reason = isTaken ? "its folder's name is taken by a file" : messageOf(cause);
+  const fix = isTaken ? "Move that file away" : "Make its folder writable";
   return new LoopliaError("config-invalid", `${path} was not written: ${reason}.`, {
-    hint: "Make its folder writable, and run `looplia init` again: it keeps what is there.",
+    hint: `${fix}, and run \`looplia init\` again: it keeps what is there.`,
     cause,
   });
 }

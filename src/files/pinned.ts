@@ -385,7 +385,7 @@ export function requireWritable(
     accessSync(`${place.real}/.`, constants.W_OK | constants.X_OK);
   } catch (error) {
     const why = `${showPath(parts.join("/"))} can't be written: ${reasonOf(error)}.`;
-    throw refusal(why, "Make it writable.", error);
+    throw refusal(why, errnoOf(error) === "ENOTDIR" ? "Move that file away." : "Make it writable.", error);
   }
 }
 

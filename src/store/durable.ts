@@ -32,6 +32,7 @@ export function diskError(error: unknown, path: string): unknown {
 }
 
 const ELSEWHERE = "Make the folder writable, or set LOOPLIA_STATE_DIR to one that is.";
+const MOVE_FILE = "Move that file away, or set LOOPLIA_STATE_DIR to another folder.";
 const NO_LINKS = {
   code: "config-invalid",
   text: "the file system has no hard links or forbids the change",
@@ -41,8 +42,8 @@ type DiskReason = { code: "config-invalid" | "host-failed" | "store-corrupt"; te
 const DISK_REASONS = new Map<string, DiskReason>([
   ["EACCES", { code: "config-invalid", text: "permission denied", hint: ELSEWHERE }],
   ["EROFS", { code: "config-invalid", text: "the file system is read-only", hint: ELSEWHERE }],
-  ["ENOTDIR", { code: "config-invalid", text: "a part of the path is a file", hint: ELSEWHERE }],
-  ["EEXIST", { code: "config-invalid", text: "a file has the name of a folder", hint: ELSEWHERE }],
+  ["ENOTDIR", { code: "config-invalid", text: "a part of the path is a file", hint: MOVE_FILE }],
+  ["EEXIST", { code: "config-invalid", text: "a file has the name of a folder", hint: MOVE_FILE }],
   [
     "EISDIR",
     {

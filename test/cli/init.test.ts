@@ -126,7 +126,7 @@ test("where a file has the name of a folder, init says which file is missing, an
   const failed = await runMain(["init", "--articles"], root, { wiring });
   expect(failed.code).toBe(2);
   expect(failed.stderr).toContain(
-    ".looplia/.gitignore was not written: its folder's name is taken by a file.",
+    ".looplia/.gitignore was not written: its folder's name is taken by a file.\nMove that file away, and run",
   );
   await rm(join(root, ".looplia"));
   const { code, stdout } = await runMain(["init", "--articles"], root, { wiring });

@@ -73,7 +73,10 @@ test("that nothing can be written in a folder is told beforehand, and changes no
   await symlink("folder", join(root, "link"));
   for (const path of ["folder", "folder/new/deep", "new"]) await workspace.requireWritable(path);
   await expect(workspace.requireWritable("link/new")).rejects.toThrow(/a link is on it/);
-  await expect(workspace.requireWritable("notes.md/new")).rejects.toThrow(/part of the path is a file/);
+  await expect(workspace.requireWritable("notes.md/new")).rejects.toMatchObject({
+    message: expect.stringContaining("part of the path is a file"),
+    hint: "Move that file away.",
+  });
   expect((await readdir(root)).sort()).toEqual(["folder", "link", "notes.md"]);
 });
 

@@ -31,6 +31,14 @@ const open = (at = folder, workId = WORK) =>
     clock: fixedClock(),
   });
 
+test("a file in the place of a folder is to be moved away", async () => {
+  writeFileSync(join(root, ".looplia"), "");
+  await expect(open()).rejects.toMatchObject({
+    message: expect.stringContaining("a part of the path is a file (ENOTDIR)"),
+    hint: "Move that file away, or set LOOPLIA_STATE_DIR to another folder.",
+  });
+});
+
 function storedIn(store: StoreName, segment: string): StoredLine[] {
   const text = readFileSync(join(folder, "sessions", SESSION, store, segment), "utf8");
   return text
