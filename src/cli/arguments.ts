@@ -87,7 +87,7 @@ function addEntry(flags: Flags, { name }: FlagDefinition, value: string): void {
 
 function suggestFlag(name: string): string {
   const suggestion = suggestName(name, flagsByName.keys());
-  return suggestion?.replace(/"(.+)"/, '"--$1"') ?? "`looplia help run` lists the flags";
+  return suggestion?.replace(/"(.+)"/, '"--$1"') ?? "`looplia help <command>` lists the flags";
 }
 
 /** An error of usage. */

@@ -280,7 +280,9 @@ async function triggerOf(
   if (mode === "tasks" || (mode === "auto" && task !== undefined)) return { kind: "tasks" };
   if (content.length > 0) return { kind: "content", globs: content };
   if (mode === "auto" && (await hasTasks(place, wiring))) return { kind: "tasks" };
-  throw new LoopliaError("config-invalid", "There is nothing to run.", {
+  const list = mode === "auto" ? `, and there is no task list ${place.settings.todo}` : "";
+  const what = `There is nothing to run in ${place.root}: \`content\` is not set${list}.`;
+  throw new LoopliaError("config-invalid", what, {
     hint: "give --file <path>, --session-id <id>, globs as `content` in looplia.yml, or a task list (`looplia init` makes one); `looplia demo` shows an example",
   });
 }

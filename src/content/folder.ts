@@ -109,7 +109,7 @@ export async function readSessionFolder(
 ): Promise<SessionOnDisk> {
   const found = await readManifest(workspace, sessionId);
   if (found === undefined) {
-    throw new LoopliaError("config-invalid", `there is no session ${sessionId} in ${SESSIONS}`, {
+    throw new LoopliaError("config-invalid", `There is no session ${sessionId}.`, {
       hint: "`looplia status` lists the sessions",
     });
   }

@@ -103,7 +103,7 @@ const MAX_BYTES = 10 * 1024 * 1024 + 1;
 /** The name of a file: relative to the root with `/` if it is inside, else its absolute path. */
 export function sourceName(root: string, path: string): string {
   const inside = relative(root, resolve(root, path));
-  return inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)
+  return inside === "" || inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)
     ? resolve(root, path)
     : inside;
 }
@@ -156,7 +156,9 @@ export async function readSourceFile(root: string, source: string): Promise<Uint
 }
 
 function notAFile(source: string): LoopliaError {
-  return new LoopliaError("config-invalid", `${source} is not a file.`, { hint: "Name one content item." });
+  return new LoopliaError("config-invalid", `${source} is not a file.`, {
+    hint: "Name one content item; for a folder, give globs as `content` in looplia.yml.",
+  });
 }
 
 /**

@@ -138,6 +138,12 @@ describe("exit codes", () => {
 describe("bad usage ends with 2, says what to do and runs nothing", () => {
   it.each<[string[], Record<string, string>, RegExp]>([
     [["run"], {}, /nothing to run[\s\S]*--file <path>/],
+    [
+      ["--todo", "no.json"],
+      {},
+      /nothing to run in \/.+: `content` is not set, and there is no task list no\.json/,
+    ],
+    [["doctor", "--offline"], {}, /Unknown flag --offline\.\n`looplia help <command>` lists/],
     [["--file", "nowhere.md"], {}, /no file nowhere\.md/],
     [["--file", "a.md", "--session-id", "s-1"], { "a.md": "x" }, /give only one/],
     [

@@ -291,6 +291,7 @@ describe("bad input ends with 2, names what and where, and changes nothing", () 
   const run = ["--file", "content/kettles.md", ...OFFLINE];
   it.each<[string, Record<string, string | Uint8Array>, string[], RegExp]>([
     ["no such file", {}, ["--file", "content/no.md", ...OFFLINE], /content\/no\.md/],
+    ["the folder itself", {}, ["--file", ".", ...OFFLINE], /error: \/.+ is not a file/],
     ["a folder", {}, ["--file", "content", ...OFFLINE], /content is not a file/],
     ["empty", { "content/kettles.md": "" }, run, /kettles\.md.*empty/],
     ["binary", { "content/kettles.md": new Uint8Array([0, 1, 2, 255]) }, run, /kettles\.md/],
