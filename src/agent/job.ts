@@ -1,14 +1,11 @@
 // A job is one session of a work, from the first look to the result. Content and task lists are the two kinds.
 
-import type { Configuration } from "../config/definitions.ts";
 import { type SessionView, viewSession } from "../core/conversation.ts";
-import type { Clock, Host, Ids, Observer, Stores, WorkStore, Workspace } from "../core/ports.ts";
+import type { Ids, Stores, WorkStore, Workspace } from "../core/ports.ts";
 import type { Redact } from "../core/redaction.ts";
 import type { Result } from "../core/result.ts";
-import type { Tool } from "../tools/tool.ts";
 import { Mailbox } from "./attempt.ts";
 import type { Wave } from "./batch.ts";
-import type { Budget } from "./budget.ts";
 import {
   type AgentSession,
   type Asking,
@@ -21,26 +18,20 @@ import {
 } from "./session.ts";
 
 /** The ports that every session needs. */
-export type SessionPorts = {
-  clock: Clock;
+export type SessionPorts = Pick<
+  AgentSession,
+  "clock" | "workspace" | "host" | "observe" | "signal" | "configuration" | "tools" | "budget"
+> & {
   ids: Ids;
-  workspace: Workspace;
   /** The workspace of a session with its own worktree; absent if all sessions share one. */
   workspaceOf?(sessionId: string): Workspace;
-  host: Host;
   stores: Stores;
-  observe: Observer;
-  signal: AbortSignal;
   /** Removes secrets from texts for models, stores and people. */
   redact: Redact;
-  configuration: Configuration;
-  tools: ReadonlyMap<string, Tool>;
   /** Cancellations of sessions while they run. */
   cancellations?: Cancellations;
   /** The people behind this run's questions, its starter first (`startersOf`). */
   startedBy?: readonly string[];
-  /** The cost limits of this run and of the month. */
-  budget?: Budget;
 };
 
 /** A session as stored now, without opening it; undefined if nothing is stored. */

@@ -21,18 +21,14 @@ type BoundCall = {
 };
 
 /** SHA-256 (hex) over the RFC 8785 form of everything that the answer is bound to. */
-function fingerprintOf(bound: {
-  workId: string;
-  sessionId: string;
-  conversationId: string;
-  /** The number of the request in its work: two equal questions are two requests. */
-  ordinal: number;
-  workingDirectory: string;
-  calls: readonly BoundCall[];
-  question?: unknown;
-  /** How commands would run. */
-  isolation?: { kind: string; network: Network };
-}): string {
+function fingerprintOf(
+  bound: Pick<RequestOrigin, "workId" | "sessionId" | "conversationId" | "ordinal" | "workingDirectory"> & {
+    calls: readonly BoundCall[];
+    question?: unknown;
+    /** How commands would run. */
+    isolation?: { kind: string; network: Network };
+  },
+): string {
   return sha256Of(canonicalize(JSON.parse(JSON.stringify(bound))) ?? "");
 }
 
@@ -45,7 +41,7 @@ export type RequestOrigin = {
   taskId: string;
   conversationId: string;
   agent: string;
-  /** The number of this request in its work, from 1. */
+  /** The number of this request in its work, from 1: two equal questions are two requests. */
   ordinal: number;
   /** The path from the settings. */
   workingDirectory: string;

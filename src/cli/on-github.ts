@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { toPlain } from "../config/servers.ts";
 import { plainOf, readYaml } from "../config/yaml.ts";
 import { LoopliaError, messageOf } from "../core/errors.ts";
 import { isObject } from "../core/json.ts";
@@ -37,7 +38,7 @@ async function checkWorkflowFiles(
     count += 1;
     for (const [, secret = ""] of text.matchAll(SECRET)) secrets.add(secret);
     const { root: read, diagnostics } = await readYaml(text, path);
-    const workflow = read === undefined ? undefined : objectsOf(plainOf(read));
+    const workflow = read === undefined ? undefined : toPlain(plainOf(read));
     if (!isObject(workflow)) {
       const [first] = diagnostics;
       const what = `${path}${first?.line === undefined ? "" : `:${first.line}`}: ${first?.message ?? "is not a mapping"}`;
@@ -66,13 +67,6 @@ async function readWorkflows(root: string): Promise<{ path: string; text: string
   const names = (await readdir(join(root, folder)).catch(() => [])).filter((name) => /\.ya?ml$/.test(name));
   const paths = names.sort().map((name) => `${folder}/${name}`);
   return Promise.all(paths.map(async (path) => ({ path, text: await readFile(join(root, path), "utf8") })));
-}
-
-/** Converts mappings to objects, recursively. */
-function objectsOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(objectsOf);
-  if (!(value instanceof Map)) return value;
-  return Object.fromEntries([...value].map(([key, entry]) => [key, objectsOf(entry)]));
 }
 
 function triggersOf({ on }: Record<string, unknown>): string[] {

@@ -2,18 +2,12 @@
 import type { Colors } from "picocolors/types.js";
 import { type Diagnostic, formatDiagnostic, suggestName } from "../config/diagnostics.ts";
 import { parseManifest } from "../content/manifest.ts";
-import {
-  applyConversationLine,
-  type Conversation,
-  noUsage,
-  type Totals,
-  viewSession,
-} from "../core/conversation.ts";
+import { type Totals, viewSession } from "../core/conversation.ts";
 import { explain, LoopliaError } from "../core/errors.ts";
 import { askedLines, type InteractionRequest } from "../core/interaction.ts";
 import { loginOf, printedJson, toPlainLine } from "../core/json.ts";
 import type { LoadedSession, TrustedFiles } from "../core/ports.ts";
-import { foldEvents, isOpen, openInteractions, type TaskState, taskEnd } from "../core/state.ts";
+import { isOpen, openInteractions, type TaskState, taskEnd } from "../core/state.ts";
 import { formatCost, formatTokens, isFree } from "../publish/markdown.ts";
 import type { TodoTask } from "../todo/document.ts";
 import { compareIds } from "../todo/locate.ts";
@@ -117,7 +111,8 @@ async function readSession(
   if (text === undefined) return undefined;
   const { manifest } = parseManifest(text, file);
   const stores = await readStores(sessionId);
-  const interactions = stores ? openInteractions(foldEvents(stores.events)) : [];
+  const { state, totals } = viewSession(sessionId, stores ?? { events: [], conversation: [] });
+  const interactions = openInteractions(state);
   const steps = [...manifest.steps].map(([output, { status, errorMessage }]) => ({
     output,
     status,
@@ -134,15 +129,8 @@ async function readSession(
     updatedAt: manifest.updatedAt,
     steps,
     interactions,
-    totals: totalsOf(stores),
+    totals,
   };
-}
-
-function totalsOf(stores: LoadedSession | undefined): Totals {
-  const totals: Totals = { usage: noUsage(), costUsd: 0, unpriced: false };
-  const conversations = new Map<string, Conversation>();
-  for (const line of stores?.conversation ?? []) applyConversationLine(conversations, totals, line);
-  return totals;
 }
 
 /** Sessions with their to-do files; an unknown file counts as `todo`. */
@@ -197,10 +185,7 @@ type TaskList = { tasks: TodoTask[]; isOver: boolean; diagnostics: Diagnostic[] 
 export async function readTasks(files: TrustedFiles, path: string): Promise<TaskList | undefined> {
   const text = await files.read(path);
   if (text === undefined) return undefined;
-  const [{ dependencyDiagnostics, readTodo }, { isEndMarker, isProjectDone }] = await Promise.all([
-    import("../todo/document.ts"),
-    import("../todo/document.ts"),
-  ]);
+  const { dependencyDiagnostics, isEndMarker, isProjectDone, readTodo } = await import("../todo/document.ts");
   const reading = await readTodo(new TextEncoder().encode(text), path);
   if (reading.kind === "broken") {
     return { tasks: [], isOver: false, diagnostics: reading.broken.diagnostics };

@@ -68,15 +68,9 @@ export function findSinks(nodes: readonly GraphNode[]): string[] {
 // One entry of a pipeline's `outputs`, checked field by field; rules across outputs follow below.
 
 /** An output as written; an invalid field was reported and is empty. */
-type OutputDraft = {
-  name: string;
-  artifact: string;
-  agent: string;
-  requires: string[];
-  readsItems?: true;
+type OutputDraft = Omit<PipelineOutput, "schema" | "page"> & {
   isFinal: boolean;
   schema: string | undefined;
-  maxRetries: number;
   line: number;
   /** The line of a field, else of the output. */
   lineOf(key: (typeof OUTPUT_KEYS)[number]): number;

@@ -59,7 +59,7 @@ function readServer(name: string, given: unknown): { value: Server } | { problem
 }
 
 /** Turns mappings of YAML into objects. */
-function toPlain(value: unknown): unknown {
+export function toPlain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toPlain);
   if (!(value instanceof Map)) return value;
   return Object.fromEntries([...value].map(([key, inner]) => [String(key), toPlain(inner)]));

@@ -140,11 +140,7 @@ function copySentence(artifact: string, file: string): string {
 // Finds or starts the session of an item and decides which steps are due. Changes nothing on disk.
 
 /** An existing or a new session, with the plan of its steps. */
-export type SessionPlan = {
-  sessionId: string;
-  folder: string;
-  item: ContentItem;
-  pipeline: Pipeline;
+export type SessionPlan = Pick<SessionRun, "sessionId" | "folder" | "item" | "pipeline"> & {
   /** The manifest to save before anything runs; equal to the one on disk if nothing is due. */
   manifest: SessionManifest;
   isNew: boolean;

@@ -38,8 +38,8 @@ export function hashLine(line: StoredLine): string {
  * Checks a whole chain, oldest line first, and returns the index (from 0) of the first wrong line. Never
  * throws.
  */
-export function verifyChain(lines: readonly StoredLine[], firstPrev: string = FIRST_PREV): ChainResult {
-  let head = firstPrev;
+export function verifyChain(lines: readonly StoredLine[]): ChainResult {
+  let head = FIRST_PREV;
   for (const [index, line] of lines.entries()) {
     const reason = faultOf(line, head);
     if (reason !== undefined) return { ok: false, index, reason };

@@ -395,23 +395,9 @@ export type RunEvent =
       /** The reason code when the agent itself failed. */
       errorCode?: string;
     }
-  | {
-      type: "tool-started";
-      sessionId: string;
-      taskId: string;
-      agent: string;
-      toolName: string;
-      toolCallId: string;
-      summary: string;
-    }
-  | {
+  | ({ type: "tool-started" } & CallFacts)
+  | (CallFacts & {
       type: "tool-ended";
-      sessionId: string;
-      taskId: string;
-      agent: string;
-      toolName: string;
-      toolCallId: string;
-      summary: string;
       isError: boolean;
       durationMs: number;
       /** Why the call was not run at all. */
@@ -420,7 +406,7 @@ export type RunEvent =
       ending?: string;
       /** Edits and artifacts only: the first removed (`- `) and added (`+ `) lines. */
       change?: string;
-    }
+    })
   | {
       type: "validation-failed";
       sessionId: string;
@@ -445,6 +431,15 @@ export type RunEvent =
   | { type: "ended"; sessionId: string; status: string; reasonCode: string; message?: string }
   | { type: "item"; count: number; ended?: EndedItem }
   | { type: "notice"; level: "info" | "warning" | "error"; message: string; sessionId?: string };
+
+type CallFacts = {
+  sessionId: string;
+  taskId: string;
+  agent: string;
+  toolName: string;
+  toolCallId: string;
+  summary: string;
+};
 
 /** Receives all run events and influences nothing. Must not throw. */
 export type Observer = (event: RunEvent) => void;

@@ -1,8 +1,8 @@
 // When and how a run ends by itself: deadline, open handles, last log line; and how much memory it takes until then.
 
 import { LoopliaError, messageOf } from "../core/errors.ts";
-import type { Observer } from "../core/ports.ts";
 import type { Result, RunResult } from "../core/result.ts";
+import type { RunLog } from "../terminal/logs.ts";
 
 /** Saving takes seconds: a run stops this long before its deadline, or after nine tenths of a short one. */
 const SAVING_MS = 30_000;
@@ -32,15 +32,7 @@ export function spareMemory(items: { sources: readonly string[]; sessions?: read
 
 // Writes the end of a run into its logs.
 
-type Failure = {
-  code: string;
-  message: string;
-  recoverable: boolean;
-  retryHint?: string;
-  sessionId?: string;
-  source?: string;
-};
-type Logs = readonly { readonly hasBegun: boolean; observe: Observer; error(failure: Failure): void }[];
+type Logs = readonly Pick<RunLog, "hasBegun" | "observe" | "error">[];
 /** Usage errors are reported at once to the user. */
 const USAGE = new Set(["config-invalid", "no-items"]);
 

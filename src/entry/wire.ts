@@ -20,7 +20,7 @@ import type { ContentSettings } from "../content/ports.ts";
 import { runSetup } from "../content/result.ts";
 import { LoopliaError } from "../core/errors.ts";
 import { plainNetwork } from "../core/interaction.ts";
-import type { Clock, Ids, Model, Observer, PutBack, Stores, TrustedFiles, Workspace } from "../core/ports.ts";
+import type { Clock, Ids, Model, Observer, PutBack, Stores, Workspace } from "../core/ports.ts";
 import type { ToolServers } from "../core/ports-host.ts";
 import { type Redact, redactValue } from "../core/redaction.ts";
 import type { RunResult } from "../core/result.ts";
@@ -44,13 +44,10 @@ import { redactArguments, redactError, redactorOf } from "./redact.ts";
 
 // What the task loop needs from the program.
 
-type TasksPlace = {
-  root: string;
-  stateFolder: string;
-  settings: Settings;
-  environment: Readonly<Record<string, string | undefined>>;
-  signal: AbortSignal;
-  trusted: TrustedFiles;
+type TasksPlace = Pick<
+  RunPlace,
+  "root" | "stateFolder" | "settings" | "environment" | "signal" | "trusted"
+> & {
   redact: Redact;
   /** A replay asks no model and needs no key. */
   replay?: RunPlace["replay"];

@@ -1,9 +1,9 @@
 // The report of one session as Markdown. Pure.
-import type { Conversation, Totals } from "../core/conversation.ts";
+import type { SessionView, Totals } from "../core/conversation.ts";
 import { toolCallsOf } from "../core/events.ts";
 import { detailLines } from "../core/interaction.ts";
 import { isObject } from "../core/json.ts";
-import { callKey, type State, type TaskState, taskEnd } from "../core/state.ts";
+import { callKey, type TaskState, taskEnd } from "../core/state.ts";
 import { codeSpan, escapeInline, formatCost, formatTokens } from "./markdown.ts";
 
 type SessionReport = {
@@ -29,13 +29,6 @@ type SessionReport = {
   calls: { tool: string; calls: number; failed: number }[];
   usage: Totals["usage"];
   costUsd: number | null;
-};
-
-type SessionView = {
-  sessionId: string;
-  state: State;
-  conversations: ReadonlyMap<string, Conversation>;
-  totals: Totals;
 };
 
 /** The report from a session's stores; `list` adds the data of its task list. */

@@ -121,9 +121,7 @@ function showGit(git: NonNullable<ReturnType<typeof findGit>>, scratch: string):
   mkdirSync(scratch, { recursive: true });
   writeFileSync(config, safeConfig(join(git.common, "config")));
   const folders = [...new Set([git.common, git.folder])];
-  const covered = folders.filter(
-    (folder) => !folders.some((other) => other !== folder && isInside(other, folder)),
-  );
+  const covered = outermost(folders);
   return [
     ...covered.flatMap((folder) => ["--tmpfs", folder]),
     ...folders.flatMap((folder) =>
@@ -162,26 +160,16 @@ const KERNEL = [
   "/proc/acpi",
 ];
 
-type MountPlan = {
-  /** The real path of the folder that the command may write to. */
-  root: string;
-  /** A folder of this run; its `tmp` becomes `/tmp`. */
-  scratch: string;
-  /** Paths that no command may read: the state, the runner's files. Missing paths are ignored. */
-  closed: readonly string[];
-  /** Additional paths that commands may read. */
-  shown: readonly string[];
+/** `closed`: paths that no command may read, the state and the runner's files. Missing paths are ignored. */
+type MountPlan = Parameters<typeof showMachine>[0] & {
   /** Read-only paths in the worktree. An earlier command may have removed some of them. */
   kept: readonly string[];
-  environment: Readonly<Record<string, string>>;
   /** True if the command downloads packages: then the package caches are not mounted. */
   isFetching: boolean;
   /** Read-only files that are mounted at another path. */
   moved: readonly (readonly [from: string, to: string])[];
   /** True if the worktree is mounted read-only. */
   isReadOnly: boolean;
-  /** True for a program that starts no others: it sees neither toolchains nor package caches. */
-  isBare: boolean;
 };
 
 /** Throws a TypeError with the reason if this root cannot be isolated. */

@@ -94,14 +94,14 @@ const COMMAND_HOME = "/tmp/home";
 type VisiblePlan = {
   /** The real folder that the command may write. */
   root: string;
-  /** A folder of this run. */
+  /** A folder of this run; its `tmp` becomes `/tmp`. */
   scratch: string;
   /** Hidden from commands even below a shown folder. Existing real paths. */
   closed: readonly string[];
   /** More readable paths: the tool cache, and those in the settings. */
   shown: readonly string[];
   environment: Readonly<Record<string, string>>;
-  /** For a program that starts no others: the system only, without toolchains. */
+  /** For a program that starts no others: the system only, without toolchains and package caches. */
   isBare: boolean;
 };
 

@@ -1,4 +1,5 @@
 // Handles a person's change of a task during or between attempts, so that no change is lost.
+import { environmentName } from "../config/secrets.ts";
 import { answersBefore } from "../core/answer-fate.ts";
 import type { SessionView } from "../core/conversation.ts";
 import { LoopliaError, messageOf } from "../core/errors.ts";
@@ -290,13 +291,8 @@ function answersOf(run: TodoRun, task: TodoTask, state: TaskState): RunbookAnswe
     const value = answer ?? (given?.response && answerValue(question, given));
     const isChecked = options.length > 0 || regex !== undefined;
     if (name === undefined || value === undefined) return [];
-    return [{ name: variableName(name), value, isChecked }];
+    return [{ name: environmentName(name), value, isChecked }];
   });
-}
-
-/** `region` → `LOOPLIA_REGION` */
-function variableName(name: string): string {
-  return `LOOPLIA_${name.toUpperCase().replaceAll("-", "_")}`;
 }
 
 // Reads the list's place, whatever an agent put there, and restores the list.

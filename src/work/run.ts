@@ -130,16 +130,13 @@ export type ActionWiring = {
   loadAhead(what: "start" | "session" | "upload"): void;
   spareMemory(items: Pick<Items, "sources">): void;
   runTrigger(place: ActionPlace, trigger: Trigger): Promise<RunResult>;
-  openRepository(place: {
-    /** Folder of the checkout, if there is one: names the remote. Never changed. */
-    checkout: string;
-    serverUrl: string;
-    /** `owner/name` */
-    repository: string;
-    token: string;
-    temporary: string;
-    environment: Readonly<Record<string, string | undefined>>;
-  }): Promise<Repository>;
+  /** `checkout`, if there is one, names the remote; it is never changed. */
+  openRepository(
+    place: Pick<RunnerFacts, "checkout" | "serverUrl" | "repository" | "temporary"> & {
+      token: string;
+      environment: Environment;
+    },
+  ): Promise<Repository>;
   codeHost(place: ActionGithub): CodeHost;
   discussion(place: ActionGithub): Discussion;
   /** Removes known secrets from a text. */
