@@ -121,15 +121,21 @@ export class ResponseReader {
 }
 
 // Codex reserves names that begin as those of an MCP server's tools do.
-const [RESERVED, INSTEAD] = ["mcp__", "server__"];
+const RESERVED = "mcp__";
+const [INSTEAD, SHORTER] = ["server__", "srv__"];
+/** The API's limit, up to which our names go. */
+const MAX_NAME = 64;
 
 /** The name of one of our tools as Codex accepts it. */
 export function nameForCodex(name: string): string {
-  return name.startsWith(RESERVED) ? INSTEAD + name.slice(RESERVED.length) : name;
+  if (!name.startsWith(RESERVED)) return name;
+  const rest = name.slice(RESERVED.length);
+  return INSTEAD.length + rest.length > MAX_NAME ? SHORTER + rest : INSTEAD + rest;
 }
 
 function nameFromCodex(name: string): string {
-  return name.startsWith(INSTEAD) ? RESERVED + name.slice(INSTEAD.length) : name;
+  const start = [INSTEAD, SHORTER].find((one) => name.startsWith(one));
+  return start === undefined ? name : RESERVED + name.slice(start.length);
 }
 
 function parse(text: string): unknown {

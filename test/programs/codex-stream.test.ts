@@ -1,7 +1,7 @@
 // The turns of Codex, read from the model's responses on their way.
 import { expect, test } from "vitest";
 import type { ModelReply } from "../../src/core/ports.ts";
-import { ResponseReader } from "../../src/programs/codex-stream.ts";
+import { nameForCodex, ResponseReader } from "../../src/programs/codex-stream.ts";
 import { readEvents } from "../../src/programs/gateway.ts";
 
 const CALL = {
@@ -95,4 +95,17 @@ test("fields that a service leaves empty lose no call", () => {
   expect(turns).toMatchObject([
     { message: { content: TURN.slice(1) }, model: "gpt-x", usage: { inputTokens: 7, outputTokens: 3 } },
   ]);
+});
+
+test.each([
+  ["mcp__notes__echo", "server__notes__echo"],
+  ["readFile", "readFile"],
+  [`mcp__notes__${"x".repeat(52)}`, `srv__notes__${"x".repeat(52)}`],
+])("the tool %s has a name that Codex and its API accept, and its own in a turn", (name, forCodex) => {
+  expect(nameForCodex(name)).toBe(forCodex);
+  expect(forCodex.length).toBeLessThanOrEqual(64);
+  const { hear, turns } = begin(new ResponseReader());
+  const item = { ...CALL, name: forCodex };
+  hear(written([{ type: "response.output_item.done", ...{ item } }, { type: "response.completed" }]));
+  expect(turns[0]?.message.content).toMatchObject([{ type: "tool_use", name }]);
 });
