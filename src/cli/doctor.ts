@@ -32,7 +32,7 @@ import { type CliPlace, colorsFor, type Surface, type Wiring } from "./surface.t
 const LEAST_NODE = 20;
 
 /** `version` in Node's form: `v24.1.0`. */
-export function checkNode(version: string): Finding {
+function checkNode(version: string): Finding {
   const major = Number(/^v(\d+)/.exec(version)?.[1] ?? 0);
   if (major >= LEAST_NODE) return passed("node", version);
   return failed("node", `${version} is too old`, `install Node ${LEAST_NODE} or newer`);
@@ -245,14 +245,14 @@ function aboutKey({
 /** Prints the findings; 0 only if all are well. */
 export async function doctorCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
   const found = await findPlace(surface, line.folder, line.overrides);
-  const findings = await examine(found, wiring);
+  const findings = await examine(found, surface.nodeVersion, wiring);
   if (line.isJson) surface.stdout.write(printedJson(findings));
   else surface.stdout.write(findingLines(findings, colorsFor(surface, surface.stdout)).join(""));
   return findings.every((finding) => finding.isWell) ? 0 : 1;
 }
 
 /** Runs every check; a failure stops no other check. */
-async function examine(found: FoundPlace, wiring: Wiring): Promise<Finding[]> {
+async function examine(found: FoundPlace, nodeVersion: string, wiring: Wiring): Promise<Finding[]> {
   const { place } = found;
   const { root, stateFolder, settings } = place;
   const configuration = await checkConfiguration(root, settings.pipeline, wiring);
@@ -263,7 +263,7 @@ async function examine(found: FoundPlace, wiring: Wiring): Promise<Finding[]> {
     checkStateRef(place, wiring),
   ]);
   return [
-    checkNode(process.version),
+    checkNode(`v${nodeVersion}`),
     await checkGit(place, wiring),
     ...checkSettings(found),
     ...configuration.findings,

@@ -288,7 +288,7 @@ export function isSessionId(text: string): boolean {
 }
 
 /** Lower-case letters, digits and single hyphens, at most 60; empty when nothing is left. */
-export function slugify(text: string): string {
+function slugify(text: string): string {
   const plain = text
     .slice(0, 1000)
     .normalize("NFKD")

@@ -138,7 +138,7 @@ function buildDocsSummary({ title, units, phrases }: Article): object {
 
 export const OFFLINE_MODEL = "offline-extractive";
 /** Shown in manifest, output and pull request title. */
-export const OFFLINE_NOTICE = "extractive rehearsal, no language model";
+const OFFLINE_NOTICE = "extractive rehearsal, no language model";
 
 const ALL_BUILDERS = new Map([...BUILDERS, ...MORE_BUILDERS]);
 

@@ -89,10 +89,10 @@ export type Segment = {
  * thousand checkpoints have the same size than git compares when it packs: 32 and 96 pack worse than 192 for
  * every tested length of history and of records.
  */
-export const FOLD = 192;
+const FOLD = 192;
 
 /** `000007.jsonl`: names sort like numbers, up to a million. */
-export function segmentName(number: number): string {
+function segmentName(number: number): string {
   return `${String(number).padStart(6, "0")}.jsonl`;
 }
 

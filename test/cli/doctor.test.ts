@@ -1,7 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { checkNode } from "../../src/cli/doctor.ts";
 import type { CliPlace } from "../../src/cli/surface.ts";
 import { LoopliaError } from "../../src/core/errors.ts";
 import type { GithubFacts } from "../../src/core/ports-host.ts";
@@ -356,8 +355,11 @@ describe("doctor", () => {
     expect(JSON.parse(stdout)).toContainEqual({ name: "node", isWell: true, detail: process.version });
   });
 
-  it("knows which Node is too old", () => {
-    expect(checkNode("v18.20.1")).toMatchObject({ isWell: false, fix: expect.stringContaining("20") });
-    expect(checkNode("v20.0.0").isWell).toBe(true);
+  it("knows which Node is too old", async () => {
+    const old = await doctor({}, [], { nodeVersion: "18.20.1" });
+    expect(old.stdout).toMatch(/^✗ node +v18\.20\.1 is too old\n +→ install Node 20 or newer$/m);
+    expect(old.code).toBe(1);
+    const oldest = await doctor({}, [], { nodeVersion: "20.0.0" });
+    expect(oldest.stdout).toMatch(/^✓ node +v20\.0\.0$/m);
   });
 });

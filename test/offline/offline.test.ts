@@ -4,7 +4,8 @@ import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type ToolUseBlock, toolCallsOf } from "../../src/core/events.ts";
 import { cutWords } from "../../src/offline/article.ts";
-import { createOfflineModel, OFFLINE_MODEL, OFFLINE_NOTICE } from "../../src/offline/model.ts";
+import { createOfflineModel, OFFLINE_MODEL } from "../../src/offline/model.ts";
+import { REHEARSAL } from "../../src/publish/report.ts";
 import { readFileTool } from "../../src/tools/files.ts";
 import { askUserTool } from "../../src/tools/people.ts";
 import { callTool, makeContext, makeWorktree } from "../fakes/worktree.ts";
@@ -43,7 +44,7 @@ describe("a step", () => {
       [["writeArtifact", "writing-kit"]],
       [],
     ]);
-    expect(last).toBe(`Done: ${OFFLINE_NOTICE}.`);
+    expect(last).toBe(`Done: ${REHEARSAL}.`);
   });
 
   test("reads a long item to its end in the parts that the tool gives", async () => {
@@ -223,7 +224,7 @@ describe("the lead", () => {
       [["Task", "writing-kit-builder"]],
       [],
     ]);
-    expect(last).toContain(OFFLINE_NOTICE);
+    expect(last).toContain(REHEARSAL);
   });
 
   test("stops at a step that failed", async () => {

@@ -17,11 +17,14 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { StoreLine, StoreName, WorkEvent } from "../../src/core/events.ts";
 import { FIRST_PREV, verifyChain } from "../../src/core/lines.ts";
 import { readSession, readWork } from "../../src/store/scan.ts";
-import { FOLD, segmentName } from "../../src/store/segments.ts";
 import { lastOrdinal, openWorkStore } from "../../src/store/work.ts";
 import { fixedClock } from "../fakes/fixed-clock.ts";
 import fc from "../fakes/properties.ts";
 import { eventLine, lineOf, requestLine } from "../fakes/store-lines.ts";
+
+/** So many segments of a store become one. */
+const FOLD = 192;
+const segmentName = (number: number): string => `${String(number).padStart(6, "0")}.jsonl`;
 
 const SESSION = "an-article-2026-11-21-0a1b2c";
 const OTHER = "another-2026-11-21-0a1b2c";
