@@ -58,6 +58,8 @@ const CLAUDE_ENVIRONMENT = {
   MCP_CONNECTION_NONBLOCKING: "0",
   // A result has at most 30,000 characters and must not be cut again.
   MAX_MCP_OUTPUT_TOKENS: "100000",
+  // Otherwise the model is offered a tool of its own, which not every service accepts.
+  ENABLE_TOOL_SEARCH: "false",
   IS_SANDBOX: "1",
   // It reaches nothing over TLS.
   CLAUDE_CODE_CERT_STORE: "bundled",

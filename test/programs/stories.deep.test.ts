@@ -221,6 +221,9 @@ describe.each(["claude", "codex"] as const)("%s", (name) => {
     expect(ran.code, ran.stderr).toBe(0);
     for (const given of ["TRUSTED-INSTRUCTIONS", "TRUSTED-SKILL", tool])
       expect(world.heard[0]).toContain(given);
+    const { tools } = JSON.parse(world.heard[0] ?? "") as { tools: { name: string }[] };
+    const itsOwn = tools.filter((one) => !one.name.startsWith("mcp__looplia__"));
+    if (name === "claude") expect(itsOwn).toEqual([]);
     expect(world.heard.join()).toContain("echo: hi");
     world.api.assertDone();
   });
