@@ -58,14 +58,15 @@ async function tasksDemo(surface: Surface, wiring: Wiring, shown: Pick<CommandLi
       .map((line) => `  ${toPlainLine(line)}`),
     "",
     bold(place.root),
-    `${green("✓")} Every task is done. Your own list: ${programName(surface, wiring)} init`,
+    `${green("✓")} Every task is done. In your own repository: node ${programOf(wiring)} init`,
   ];
   surface.stdout.write(`${wrapLines(lines.join("\n"), columnsOf(surface.stdout))}\n`);
   return exitCodeOf(result);
 }
 
-function programName(surface: Surface, { installFolder }: Wiring): string {
-  return `node ${relative(surface.cwd, join(installFolder, "dist", "cli", "index.js"))}`;
+/** Absolute, for a person who copies it to another folder. */
+function programOf({ installFolder }: Wiring): string {
+  return join(installFolder, "dist", "cli", "index.js");
 }
 
 /** Prints the folder, the files and a summary of the kit. Returns 0 only if the kit on disk is valid. */
@@ -100,7 +101,7 @@ async function contentDemo(
     bold(place.root),
     ...(await treeLines(place.root, "")),
     "",
-    `${green("✓")} The writing kit is valid. Try your own: ${programName(surface, wiring)} run --file <article.md>`,
+    `${green("✓")} The writing kit is valid. Try your own: node ${relative(surface.cwd, programOf(wiring))} run --file <article.md>`,
   ];
   surface.stdout.write(`${wrapLines(lines.join("\n"), columnsOf(surface.stdout))}\n`);
   return exitCodeOf(result);
