@@ -293,7 +293,9 @@ function takeFolder(
   if (extra !== undefined) {
     throw usage(
       `${JSON.stringify(extra)} is an extra argument for \`looplia ${command.name}\`.`,
-      command.name === "answer" ? "quote a text of several words; a remark is --comment" : undefined,
+      command.name === "answer"
+        ? "quote a text of several words; a remark is --comment"
+        : `see \`looplia help ${command.name}\``,
     );
   }
   if (!isFolder(folder)) {

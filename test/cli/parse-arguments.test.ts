@@ -56,7 +56,7 @@ describe("arguments", () => {
     ["run --no-apply-summary=true", /--no-apply-summary takes no value/, ""],
     ["run -- true false", /"false" is an extra argument/, ""],
     ["run a.md", /no folder a.md/, "folder of the repository"],
-    ["run repo .", /"\." is an extra argument/, ""],
+    ["run repo .", /"\." is an extra argument/, "looplia help run"],
     ["status --file x", /--file is no flag of `looplia status`/, "looplia help status"],
     ["demo taks", /an extra argument/, ""],
     ["answer", /needs the id of a question/, "looplia answer <interaction-id>"],
