@@ -68,11 +68,11 @@ export const userProfileSchema = lazily(() =>
     userId: z.string().min(1),
     topics: z.array(topic()),
     style: style(),
-    writingSamples: z.array(z.string()).optional(),
+    writingSamples: z.array(z.string()).exactOptional(),
     language: z
       .string()
       .regex(LANGUAGE)
-      .optional()
+      .exactOptional()
       .describe("Language of the text, for example `de`; default: the item's"),
   }),
 );
@@ -94,9 +94,8 @@ async function parseUserProfile(
   }
   const parsed = userProfileSchema().safeParse(value);
   if (parsed.success) {
-    const { userId, topics, style: wanted, writingSamples, language } = parsed.data;
-    const samples = writingSamples === undefined ? {} : { writingSamples };
-    return { userId, topics, style: wanted, ...samples, ...(language === undefined ? {} : { language }) };
+    const { $schema: _, ...profile } = parsed.data;
+    return profile;
   }
   const { root } = await readYaml(source, file);
   for (const issue of parsed.error.issues) {

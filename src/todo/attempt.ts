@@ -34,17 +34,7 @@ import {
 /** A valid summary, or all its problems. */
 export function checkSummary(value: unknown): { summary: TaskSummary } | { problems: string } {
   const parsed = summarySchema().safeParse(value);
-  if (!parsed.success) return { problems: inputProblems(parsed.error) };
-  const { task_id, status, summary, files, blockers } = parsed.data;
-  return {
-    summary: {
-      task_id,
-      status,
-      ...(summary === undefined ? {} : { summary }),
-      ...(files === undefined ? {} : { files }),
-      ...(blockers === undefined ? {} : { blockers }),
-    },
-  };
+  return parsed.success ? { summary: parsed.data } : { problems: inputProblems(parsed.error) };
 }
 
 /**

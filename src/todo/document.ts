@@ -117,10 +117,7 @@ export type TodoDocument = {
 };
 
 /** A JSON object that violates the schema; `value` is its content. */
-export type BrokenTodo = {
-  path: string;
-  text: string;
-  hasMark: boolean;
+export type BrokenTodo = Pick<TodoDocument, "path" | "text" | "hasMark"> & {
   value: Record<string, unknown>;
   diagnostics: Diagnostic[];
 };

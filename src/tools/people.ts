@@ -30,7 +30,9 @@ const option = lazily(() =>
 );
 const options = lazily(() => z.array(option()).min(1).max(20).optional());
 const validation = lazily(() =>
-  z.strictObject({ regex: z.string().max(500).optional(), required: z.boolean().optional() }).optional(),
+  z
+    .strictObject({ regex: z.string().max(500).exactOptional(), required: z.boolean().exactOptional() })
+    .optional(),
 );
 const field = lazily(() =>
   z.strictObject({
@@ -155,14 +157,10 @@ async function makePart(
 ): Promise<Part | string> {
   if (kind === "Confirm") return { kind, options: YES_OR_NO };
   if (kind === "Input") {
-    const { regex, required } = given.validation ?? {};
-    const problem = regex === undefined ? undefined : await problemOf(regex, place);
+    const { validation } = given;
+    const problem = validation?.regex === undefined ? undefined : await problemOf(validation.regex, place);
     if (problem !== undefined) return problem;
-    const validation = {
-      ...(regex === undefined ? {} : { regex }),
-      ...(required === undefined ? {} : { required }),
-    };
-    return { kind, ...(given.validation ? { validation } : {}) };
+    return { kind, ...(validation ? { validation } : {}) };
   }
   const { options: asked } = given;
   if (!asked) return `${place || "A "}Select needs options. Give at least one, or ask with kind Input.`;

@@ -18,9 +18,9 @@ export const summarySchema = lazily(() =>
     status: z
       .enum(["done", "blocked", "skipped"])
       .describe("skipped: nothing was tried, and the task returns to its earlier state"),
-    summary: z.string().max(10_000).optional().describe("What was done, or why not"),
-    files: z.array(z.string().max(1_000)).max(1_000).optional().describe("Paths that you changed"),
-    blockers: z.array(z.string().max(1_000)).max(100).optional().describe("What stands in the way"),
+    summary: z.string().max(10_000).exactOptional().describe("What was done, or why not"),
+    files: z.array(z.string().max(1_000)).max(1_000).exactOptional().describe("Paths that you changed"),
+    blockers: z.array(z.string().max(1_000)).max(100).exactOptional().describe("What stands in the way"),
   }),
 );
 
