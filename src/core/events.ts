@@ -23,8 +23,8 @@ export type ConversationLine = {
   [T in keyof ConversationPayloads]: Line<"conversation", T, ConversationPayloads[T]>;
 }[keyof ConversationPayloads];
 
-/** An agent's report on a to-do task at its end; the field names are the contract's. */
 export type TaskInputs = EventPayloads["TaskCreated"]["inputs"];
+/** An agent's report on a to-do task at its end; the field names are the contract's. */
 export type TaskSummary = EventPayloads["SummaryReported"]["summary"];
 export type TaskFailure = Omit<EventPayloads["TaskFailed"], "taskId" | "at">;
 export type ToolCallReference = EventPayloads["ToolCallWithdrawn"];

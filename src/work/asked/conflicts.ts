@@ -70,7 +70,7 @@ export async function findUnasked(run: WakeRun, work: WorkInHand): Promise<Map<s
 }
 
 /**
- * The program reapplies its own changes to a to-do file (`todo/reapply-ends.ts`), so the file needs no
+ * The program reapplies its own changes to a to-do file (`todo/end.ts`), so the file needs no
  * question.
  */
 function isList({ work, found }: WakeRun, { path }: ConflictFile): boolean {
