@@ -117,10 +117,13 @@ export function isolate(
   folder: string,
   { kind: own, isAssumed }: { kind: Installed["kind"]; isAssumed: boolean },
 ): Isolator {
+  // In the conversation's folder, with which it goes, and which the program sees without it.
+  const temporary = join(folder, "system");
+  mkdirSync(temporary, { recursive: true });
   const isolator = openIsolation({
     ...{ isAssumed, isBare: own !== "script" },
     ...{ sandbox: place.sandbox, network: false, root: folder, environment: { ...place.environment } },
-    ...{ closed: [place.root], temporary: place.temporary, warn: () => {} },
+    ...{ closed: [place.root, temporary], temporary, warn: () => {} },
   });
   const { kind, reason, isOff } = isolator.isolation;
   if (kind === "none" && !isOff) {

@@ -52,6 +52,8 @@ describe.each(["claude", "codex"] as const)("%s", (name) => {
     expect(ran.stderr).toContain("T9");
     await vi.waitFor(() => expect(leftOf({ temporary: world.folder })).toEqual([]));
     expect(await folders({ temporary: world.folder })).toEqual([]);
+    // Nor what its isolation needed.
+    expect((await readdir(world.folder)).filter((one) => one.startsWith("looplia-commands"))).toEqual([]);
     expect(world.api.requests).toEqual([]);
     await world.api.close();
   });
