@@ -1,1 +1,1 @@
-export{xr as modelFor}from"./session.js";
+export{Tr as modelFor}from"./session.js";

@@ -1,1 +1,1 @@
-export{s as decideCalls,u as isRead,f as refuseTogether,p as requestedLines}from"./turn.js";
+export{s as decideCalls,c as decideOwn,l as executeCall,u as isRead,d as nextBatch,f as refuseTogether,p as requestedLines,m as settleCall}from"./turn.js";

@@ -1,1 +1,1 @@
-export{p as TASK_STATUSES,m as agentAt,h as dependencyDiagnostics,g as findTask,_ as isEndMarker,v as isProjectDone,y as loadTodo,b as neededBy,x as projectDoneTask,S as readTodo,C as saveTodo,w as selectTask,T as taskDigest,E as todoBytes,D as todoFileSchema,O as todoTaskSchema,k as writeWhole}from"./todo.js";
+export{h as dependencyDiagnostics,_ as isEndMarker,v as isProjectDone,S as readTodo}from"./todo.js";

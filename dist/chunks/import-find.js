@@ -1,1 +1,1 @@
-export{mt as statePrefixesOf}from"./wake.js";
+export{pt as statePrefixesOf}from"./wake.js";

@@ -1,1 +1,1 @@
-export{E as gitEnvironment,D as probeGit}from"./clone.js";
+export{f as createGit,p as gitEnvironment,m as probeGit}from"./clone.js";

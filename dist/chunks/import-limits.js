@@ -1,1 +1,1 @@
-export{v as groupPlace,S as openControlGroup,T as standardLimits}from"./early.js";
+export{g as groupPlace,b as openControlGroup,C as standardLimits}from"./early.js";

@@ -1,1 +1,1 @@
-export{ot as loadConfiguration}from"./session.js";
+export{at as loadConfiguration}from"./session.js";

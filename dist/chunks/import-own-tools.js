@@ -1,1 +1,1 @@
-export{j as writableFolders}from"./early.js";
+export{b as writableFolders}from"./clone.js";

@@ -1,1 +1,1 @@
-import{jt as e}from"./wake.js";export default e();export{};
+import{kt as e}from"./wake.js";export default e();export{};

@@ -1,1 +1,1 @@
-export{Kn as checkPrompts,qn as createPrompts}from"./session.js";
+export{ct as checkPrompts,lt as createPrompts}from"./session.js";

@@ -1,1 +1,1 @@
-export{t as beginClone,r as findDefaultBranch,i as findNamedRelease,a as findNewestRelease,o as findPage,s as findRemote,c as findRepository}from"./clone.js";
+export{t as beginClone,i as findDefaultBranch,a as findNamedRelease,o as findNewestRelease,s as findPage,c as findRemote,l as findRepository}from"./clone.js";

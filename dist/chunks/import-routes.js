@@ -1,1 +1,1 @@
-export{Kt as describeRoutes}from"./session.js";
+export{Xt as describeRoutes}from"./session.js";

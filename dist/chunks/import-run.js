@@ -1,1 +1,1 @@
-export{Y as WorkRecord}from"./wake.js";
+export{J as WorkRecord}from"./wake.js";

@@ -1,1 +1,1 @@
-export{m as runInWorktree}from"./early.js";
+export{h as runInWorktree}from"./session.js";

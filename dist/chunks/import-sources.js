@@ -1,1 +1,1 @@
-export{X as uploadFolder}from"./session.js";
+export{Q as uploadFolder}from"./session.js";

@@ -1,1 +1,1 @@
-export{cn as monthText}from"./session.js";
+export{fn as monthText}from"./session.js";

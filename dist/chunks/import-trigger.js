@@ -1,1 +1,1 @@
-export{bt as describeOddItems,Dt as selectItems}from"./wake.js";
+export{vt as describeOddItems,Tt as selectItems}from"./wake.js";

@@ -1,1 +1,1 @@
-export{x as lastOrdinal,S as openStores,C as openWorkStore}from"./session.js";
+export{C as lastOrdinal,w as openStores,T as openWorkStore}from"./session.js";

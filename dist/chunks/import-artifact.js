@@ -1,0 +1,1 @@
+export{n as checkArtifact,r as checkStoredArtifact,s as writingIdeasSchema}from"./artifact.js";

@@ -1,1 +1,0 @@
-export{t as composePaginateRest,n as isPaginatingEndpoint,r as paginateRest,i as paginatingEndpoints}from"./octokit-plugin-paginate-rest.js";

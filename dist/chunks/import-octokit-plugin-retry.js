@@ -1,1 +1,0 @@
-export{t as VERSION,n as retry}from"./octokit-plugin-retry.js";

@@ -1,1 +1,0 @@
-export{et as takeSnapshot}from"./session.js";
