@@ -11,7 +11,7 @@ import type { Result } from "../core/result.ts";
 import { REHEARSAL } from "../publish/report.ts";
 import type { CommandLine } from "./arguments.ts";
 import { wrapLines } from "./live/view.ts";
-import { exitCodeOf } from "./result.ts";
+import { exitCodeOf, quoteArgument } from "./result.ts";
 import { watchRun } from "./run.ts";
 import { type CliPlace, colorsFor, columnsOf, type Surface, type Wiring } from "./surface.ts";
 
@@ -58,9 +58,11 @@ async function tasksDemo(surface: Surface, wiring: Wiring, shown: Pick<CommandLi
       .map((line) => `  ${toPlainLine(line)}`),
     "",
     bold(place.root),
-    `${green("✓")} Every task is done. In your own repository: node ${programOf(wiring)} init`,
+    `${green("✓")} Every task is done. In your own repository:`,
   ];
   surface.stdout.write(`${wrapLines(lines.join("\n"), columnsOf(surface.stdout))}\n`);
+  // Not wrapped, because a line break in a copied command ends it.
+  surface.stdout.write(`  node ${quoteArgument(programOf(wiring))} init\n`);
   return exitCodeOf(result);
 }
 

@@ -62,7 +62,7 @@ export function questionJson(request: InteractionRequest, kept: string): Record<
 }
 
 /** Quotes the text as one word of a POSIX shell. */
-function quoteArgument(text: string): string {
+export function quoteArgument(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 

@@ -30,7 +30,7 @@ describe("demo tasks", () => {
       expect.stringMatching(/takes the default: patch[\s\S]*→ the demo approves/),
     ]);
     expect(stdout).toMatch(
-      /✓ T1 [\s\S]*✓ T3 [\s\S]*## 1\.4\.3\n[\s\S]*Every task is done\.\s+In\s+your\s+own\s+repository:\s+node\s+\/\S+index\.js\s+init/,
+      /✓ T1 [\s\S]*✓ T3 [\s\S]*## 1\.4\.3\n[\s\S]*Every task is done\. In your own repository:\n {2}node \/\S+index\.js init\n$/,
     );
   });
 });
