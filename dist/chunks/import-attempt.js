@@ -1,1 +1,1 @@
-export{Tr as modelFor}from"./session.js";
+export{Er as modelFor}from"./session.js";

@@ -1,1 +1,1 @@
-export{Xt as describeRoutes}from"./session.js";
+export{Zt as describeRoutes}from"./session.js";

@@ -1,1 +1,1 @@
-export{fn as monthText}from"./session.js";
+export{pn as monthText}from"./session.js";
