@@ -175,7 +175,7 @@ export async function writeNamed(path: string, text: string, start: string): Pro
   }
   await writeFile(path, text).catch((cause: unknown) => {
     throw new LoopliaError("config-invalid", `${path} was not written: ${reasonOf(cause)}.`, {
-      hint: "Name a file in a folder that is there and writable.",
+      hint: "Name a file in an existing folder that you can write to.",
       cause,
     });
   });

@@ -197,7 +197,7 @@ const MAX_SOCKET = process.platform === "darwin" ? 103 : 107;
 async function openEntrance({ socket, isOpen }: { socket: string; isOpen: boolean }): Promise<Entrance> {
   if (Buffer.byteLength(socket) > MAX_SOCKET) {
     throw new LoopliaError("config-invalid", `The path ${socket} is too long for a socket.`, {
-      hint: "Set TMPDIR to a folder with a shorter path, as /tmp is.",
+      hint: "Set TMPDIR to a folder with a shorter path, such as /tmp.",
     });
   }
   const waiting: Socket[] = [];
