@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { saySkipped } from "./test/fakes/say-skipped.ts";
 
 /** Tries every point, or starts so many processes that it takes more than a few seconds: `npm run test:deep`. */
 const DEEP = "test/**/*.deep.test.ts";
@@ -30,6 +31,7 @@ export default defineConfig({
   plugins: [PACKAGES_AS_RELEASED],
   test: {
     globalSetup: "test/fakes/temporary-folder.ts",
+    reporters: ["default", saySkipped],
     // A test that hangs fails; one that is slow because the machine is busy does not.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -1,4 +1,4 @@
-// Bundles files of this folder as `npm run build` does the program.
+// Bundles files of this folder as `npm run bundle` does the program.
 import { join } from "node:path";
 import { bundle, ROOT } from "../scripts/bundle.ts";
 

@@ -53,7 +53,7 @@ const isChosen = (name: string) => only === undefined || name === only || name.s
 const chosen = [...BENCHMARKS].filter(([name]) => isChosen(name));
 if (chosen.length === 0)
   throw new Error(`There is no benchmark ${only}: ${[...BENCHMARKS.keys()].join(", ")}.`);
-if (!existsSync(script)) throw new Error(`There is no bundle ${script}: run \`npm run build\` first.`);
+if (!existsSync(script)) throw new Error(`There is no bundle ${script}: run \`npm run bundle\` first.`);
 
 const folder = await mkdtemp(join(tmpdir(), "looplia-bench-"));
 const figures: Figure[] = [];

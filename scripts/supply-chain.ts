@@ -19,9 +19,6 @@ const ALLOWED = new Set([
   ],
 ]);
 
-/** Installed and not in the bundles (`UNUSED` in bundle.ts). */
-const LEFT_OUT = ["node_modules/buffers"];
-
 /** SHA-256 and path of each file, as `sha256sum` writes them, in the order of the bytes of the paths. */
 export function checksumsOf(folder: string): string {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -43,20 +40,28 @@ export function notesOf(changelog: string, version: string): string {
   return `${notes.split(/^## /m)[0]?.trim()}\n`;
 }
 
-/** A sentence for each package of the program, not of its tests, whose licence is not on the list. */
-export function licenseProblems(lock: Lock): string[] {
-  return Object.entries(lock.packages)
-    .filter(
-      ([path, about]) =>
-        path.startsWith("node_modules/") && !LEFT_OUT.includes(path) && !about.dev && !about.devOptional,
-    )
-    .filter(([, { license }]) => license === undefined || !ALLOWED.has(license))
-    .map(([path, { license }]) => `${path}: ${license ?? "no licence is named"}`);
+type Package = { name: string; version: string; license: string };
+
+/** The packages in the bundles, as `licenses.txt` beside them lists them. All are development dependencies. */
+export function bundledPackages(licenses: string): Package[] {
+  // A licence's own text may hold such a rule too.
+  return licenses.split(/^-{80}\n\n(?=\S+ \d+\.\d+\.\S+\n)/m).map((part) => {
+    const [head = "", license = ""] = part.split("\n");
+    const space = head.lastIndexOf(" ");
+    return { name: head.slice(0, space), version: head.slice(space + 1), license };
+  });
 }
 
-type Lock = {
-  packages: Record<string, { license?: string; dev?: boolean; devOptional?: boolean; version?: string }>;
-};
+/** A sentence for each package whose licence is not on the list. */
+export function licenseProblems(packages: readonly Package[]): string[] {
+  return packages
+    .filter(({ license }) => !ALLOWED.has(license))
+    .map(({ name, license }) => `${name}: ${license || "no licence is named"}`);
+}
+
+function readBundled(): Package[] {
+  return bundledPackages(readFileSync(join(ROOT, "dist/licenses.txt"), "utf8"));
+}
 
 /** What the pages of the repository link to elsewhere, each once. */
 export function externalLinks(pages: readonly string[]): string[] {
@@ -94,22 +99,46 @@ function sha256(bytes: string | Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** 1 for known weaknesses, 0 also where the registry has no such service. */
+/** 1 for known weaknesses of bundled packages, 0 also where the registry has no such service. */
 function audit(): number {
-  const { stdout } = spawnSync("npm", ["audit", "--omit=dev", "--json"], { cwd: ROOT, encoding: "utf8" });
-  const report = JSON.parse(stdout || "{}") as { metadata?: { vulnerabilities?: { total: number } } };
-  const total = report.metadata?.vulnerabilities?.total;
-  if (total === undefined) console.log("The registry does not answer: weaknesses were not looked up.");
-  else console.log(`${total} known weaknesses`);
-  return total ? 1 : 0;
+  const { stdout } = spawnSync("npm", ["audit", "--json"], { cwd: ROOT, encoding: "utf8" });
+  const { vulnerabilities } = JSON.parse(stdout || "{}") as { vulnerabilities?: Record<string, unknown> };
+  if (vulnerabilities === undefined) {
+    console.log("The registry does not answer: weaknesses were not looked up.");
+    return 0;
+  }
+  const names = new Set(readBundled().map(({ name }) => name));
+  const known = Object.keys(vulnerabilities).filter((name) => names.has(name));
+  console.log(known.length > 0 ? `Known weaknesses: ${known.join(", ")}` : "0 known weaknesses");
+  return known.length > 0 ? 1 : 0;
 }
+
+/** A bill of materials of the bundles, in the format CycloneDX. */
+function sbom(): string {
+  const words = ["sbom", "--sbom-format", "cyclonedx"];
+  const whole = JSON.parse(
+    execFileSync("npm", words, { cwd: ROOT, encoding: "utf8", maxBuffer: 2 ** 28 }),
+  ) as Bill;
+  const bundled = new Set(readBundled().map(({ name, version }) => `${name}@${version}`));
+  const components = whole.components.filter((one) => bundled.has(`${one.name}@${one.version}`));
+  const kept = new Set(components.map((one) => one["bom-ref"]));
+  const own = whole.metadata.component["bom-ref"];
+  const dependencies = whole.dependencies
+    .filter(({ ref }) => ref === own || kept.has(ref))
+    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((one) => kept.has(one)) }));
+  return `${JSON.stringify({ ...whole, components, dependencies }, undefined, 2)}\n`;
+}
+
+type Bill = {
+  metadata: { component: { "bom-ref": string } };
+  components: { name: string; version: string; "bom-ref": string }[];
+  dependencies: { ref: string; dependsOn?: string[] }[];
+};
 
 function main([command, argument]: string[]): number | Promise<number> {
   switch (command) {
     case "licenses": {
-      const problems = licenseProblems(
-        JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8")) as Lock,
-      );
+      const problems = licenseProblems(readBundled());
       console.log(problems.length > 0 ? problems.join("\n") : "Every licence is on the list.");
       return problems.length > 0 ? 1 : 0;
     }
@@ -127,9 +156,7 @@ function main([command, argument]: string[]): number | Promise<number> {
       process.stdout.write(notesOf(readFileSync(join(ROOT, "CHANGELOG.md"), "utf8"), argument ?? ""));
       return 0;
     case "sbom":
-      process.stdout.write(
-        execFileSync("npm", ["sbom", "--sbom-format", "cyclonedx", "--omit", "dev"], { cwd: ROOT }),
-      );
+      process.stdout.write(sbom());
       return 0;
     default:
       console.error(

@@ -3,9 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFil
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import {
+  bundledPackages,
   checksumsOf,
   digestOf,
   externalLinks,
@@ -13,6 +14,7 @@ import {
   licenseProblems,
   notesOf,
 } from "../scripts/supply-chain.ts";
+import { bundled } from "./fakes/bundle.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
@@ -45,17 +47,30 @@ test("release notes are the section of the version", () => {
   expect(() => notesOf(changelog, "1.0.0")).toThrow("CHANGELOG.md has no section [1.0.0].");
 });
 
-test("every package of the program has a licence that is on the list", () => {
-  expect(licenseProblems(JSON.parse(read("package-lock.json")))).toEqual([]);
-  const packages = {
-    "node_modules/a": { license: "GPL-3.0" },
-    "node_modules/b": {},
-    "node_modules/c": { dev: true },
-  };
-  expect(licenseProblems({ packages })).toEqual([
-    "node_modules/a: GPL-3.0",
-    "node_modules/b: no licence is named",
-  ]);
+test("every package in the bundles has a licence that is on the list", async () => {
+  const licenses = join(dirname(await bundled("cli")), "../licenses.txt");
+  const packages = bundledPackages(readFileSync(licenses, "utf8"));
+  expect(packages.length).toBeGreaterThan(50);
+  const { packages: locked } = JSON.parse(read("package-lock.json")) as { packages: Record<string, object> };
+  for (const { name, version } of packages) {
+    const entries = Object.entries(locked).filter(([path]) => path.endsWith(`node_modules/${name}`));
+    expect(
+      entries.map(([, about]) => about),
+      name,
+    ).toContainEqual(expect.objectContaining({ version }));
+  }
+  expect(licenseProblems(packages)).toEqual([]);
+  const rule = "-".repeat(80);
+  const text = `@x/a 1.0.0\nGPL-3.0\n\nText\n\n${rule}\n\nb 2.0.0\n\nText\n\n${rule}\n\nc 3.0.0\nMIT\n\nText\n`;
+  expect(licenseProblems(bundledPackages(text))).toEqual(["@x/a: GPL-3.0", "b: no licence is named"]);
+});
+
+test("installing from git runs no script and brings no package", () => {
+  const manifest = JSON.parse(read("package.json")) as Record<string, Record<string, string> | undefined>;
+  expect(manifest.dependencies).toBeUndefined();
+  // With any of these, npm installs all development dependencies first (`prepareDir` of `pacote`).
+  const prepare = ["postinstall", "build", "preinstall", "install", "prepack", "prepare"];
+  expect(prepare.filter((name) => manifest.scripts?.[name] !== undefined)).toEqual([]);
 });
 
 test("every test that the security overview names exists", () => {

@@ -14,7 +14,7 @@ import {
   steadyWords,
 } from "../../scripts/pictures/terminal.ts";
 import { bundled } from "../fakes/bundle.ts";
-import { CHROMIUM, LOW_CONTRASTS, openPage } from "../fakes/chromium.ts";
+import { LOW_CONTRASTS, openPage } from "../fakes/chromium.ts";
 
 const docs = resolve(import.meta.dirname, "../../docs");
 const read = (path: string) => readFileSync(join(docs, path), "utf8");
@@ -49,7 +49,7 @@ test("the report is that of today (else: node scripts/pictures.ts report)", asyn
   expect(reportWords(demoReport(await bundled("cli")))).toBe(read("report/report.txt"));
 });
 
-describe.runIf(CHROMIUM)("in Chromium", () => {
+describe("in Chromium", () => {
   const folder = mkdtempSync(join(tmpdir(), "looplia-drawn-"));
   const sizes = [390, 1280].flatMap((width) => themes.map((theme) => [width, theme] as const));
 

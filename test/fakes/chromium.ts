@@ -1,20 +1,18 @@
 // A page in a headless Chromium over its debugging protocol: what it asks for, shows and takes to open.
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { findOwnTool } from "../../src/sandbox/own-tools.ts";
 
 /** The path of a Chromium: that of `CHROMIUM`, else the one that the machine has, if any. */
 export const CHROMIUM = process.env.CHROMIUM || findChromium();
 
 function findChromium(): string | undefined {
-  try {
-    return execFileSync("which", ["chromium"], { encoding: "utf8" }).trim();
-  } catch {
-    return undefined;
-  }
+  const names = ["chromium", "google-chrome"];
+  return names.map((name) => findOwnTool(name, process.env.PATH ?? "", [])?.path()).find(Boolean);
 }
 
 export type Page = {
@@ -30,13 +28,16 @@ export type Page = {
 /** `path`: of a local file, with a fragment if wanted. `width` in CSS pixels. */
 type Window = { path: string; width: number; theme?: "light" | "dark" };
 
-/** Opens a local file until the test ends. */
+/** Opens a local file until the test ends. Skips the test where there is no Chromium. */
 export async function openPage(
   path: string,
   width: number,
   theme: "light" | "dark" = "light",
 ): Promise<Page> {
+  // Not imported at the top: `scripts/pictures.ts` runs without a test runner.
   const { onTestFinished } = await import("vitest");
+  const { skipWithout } = await import("./needed.ts");
+  if (!CHROMIUM) skipWithout("chromium");
   const { close, ...page } = await startPage({ path, width, theme });
   onTestFinished(close);
   return page;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { htmlReport } from "../../src/publish/html-report.ts";
-import { CHROMIUM, LOW_CONTRASTS, openPage } from "../fakes/chromium.ts";
+import { LOW_CONTRASTS, openPage } from "../fakes/chromium.ts";
 import { linesOf, XSS } from "../fakes/report-lines.ts";
 
 const usage = { inputTokens: 100, outputTokens: 20, cacheReadTokens: 300, cacheWriteTokens: 0 };
@@ -26,7 +26,7 @@ async function open(count: number, width: number, theme: "light" | "dark" = "lig
 
 const SHOWN = `[...document.querySelectorAll("#timeline>ol>li")].filter(row => !row.hidden).length`;
 
-describe.runIf(CHROMIUM)("the report in Chromium", () => {
+describe("the report in Chromium", () => {
   it("of 5,000 calls opens in less than two seconds and 15 MB, asks for nothing, and runs nothing of the session", async () => {
     const { page, html } = await open(5_000, 1280);
     expect(Buffer.byteLength(html)).toBeLessThan(15_000_000);

@@ -14,6 +14,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { explainAbsence } from "../../src/sandbox/isolation.ts";
 import { findOwnTool } from "../../src/sandbox/own-tools.ts";
 import { isolate } from "../fakes/isolation.ts";
+import { needIsolation } from "../fakes/needed.ts";
 import { withTimeEnough } from "../fakes/time-enough.ts";
 import { makeWorktree } from "../fakes/worktree.ts";
 
@@ -92,6 +93,7 @@ describe("without bubblewrap", () => {
   });
 
   test("one that stops working after it was found runs nothing without it", async () => {
+    needIsolation();
     const { base } = await makeWorktree();
     mkdirSync(join(base, "bin"));
     const program = join(base, "bin/bwrap");
@@ -289,6 +291,7 @@ describe("an isolated command", () => {
 
 describe("a worktree that can't be isolated has none, and a reason", () => {
   test("a home", async () => {
+    needIsolation();
     const { root, workspace } = await makeWorktree({}, (home) =>
       isolate({ environment: { PATH: process.env.PATH ?? "", HOME: home } })(home),
     );
