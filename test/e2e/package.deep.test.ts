@@ -2,7 +2,7 @@
 import { execFile, execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makePackage } from "../../scripts/package.ts";
@@ -92,6 +92,28 @@ test.each([...versions])("npx starts the tarball with Node %s", async (_, node) 
   await writeFile(join(cwd, "looplia.yml"), "content: content/*.md\nprovider: offline\n");
   expect(await npx(cwd, ["plan"], node)).toContain("2 new");
   expect(await npx(cwd, ["run", "--output", "summary"], node)).toContain("2");
+});
+
+test("npx starts it from git within 30 seconds and 15 MB, without another package", async () => {
+  const clone = await mkdtemp(join(tmpdir(), "looplia-git-"));
+  execFileSync("git", [
+    "clone",
+    "-q",
+    "--depth",
+    "1",
+    `file://${resolve(import.meta.dirname, "../..")}`,
+    clone,
+  ]);
+  const home = await mkdtemp(join(tmpdir(), "looplia-npm-"));
+  const env = { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, HOME: home };
+  const words = ["--yes", "--offline", `git+file://${clone}`, "version"];
+  const { stdout } = await promisify(execFile)("npx", words, { cwd: home, env, timeout: 30_000 });
+  expect(stdout).toContain(version);
+  const [, installed = ""] = /^(\d+)/.exec(execFileSync("du", ["-sk", home], { encoding: "utf8" })) ?? [];
+  expect(Number(installed)).toBeLessThan(15_000);
+  const packages = await readdir(join(home, ".npm/_npx"), { recursive: true });
+  const names = packages.map((path) => /node_modules\/([^/.][^/]*)$/.exec(path)?.[1]).filter(Boolean);
+  expect(names).toEqual(["looplia-action"]);
 });
 
 test.each([...versions])("its full-screen view with Node %s", async (version, node) => {
