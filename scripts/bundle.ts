@@ -21,13 +21,12 @@ type Modules = { getModuleInfo: GetModuleInfo };
 
 /**
  * What each of these files loads at once is one chunk: opening many small files takes longer. A module is in the first chunk
- * that it belongs to. The Action's first process, which only hands over the keys, needs little; its clone and an agent program
- * are started before the rest is loaded; and a task list needs nothing of what wakes a work on a pull request.
+ * that it belongs to. The Action's first process, which only hands over the keys, needs little; its clone is
+ * started before the rest is loaded; and a task list needs nothing of what wakes a work on a pull request.
  */
 const TOGETHER: readonly [chunk: string, source: string][] = [
   ["hand-over", "src/entry/action.ts"],
   ["clone", "src/git/remote.ts"],
-  ["early", "src/entry/outside/early.ts"],
   ["session", "src/entry/cli-main.ts"],
   ["turn", "src/agent/turn.ts"],
   ["todo", "src/todo/run.ts"],

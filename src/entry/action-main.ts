@@ -11,7 +11,7 @@ import type { WorkReading } from "../core/ports-host.ts";
 import { redactValue } from "../core/redaction.ts";
 import type { Result } from "../core/result.ts";
 import { foldEvents } from "../core/state.ts";
-import { findInstall } from "../files/sources.ts";
+import { readInstall } from "../files/sources.ts";
 import { type BegunClone, findRemote } from "../git/remote.ts";
 import { openRepository } from "../git/repository.ts";
 import { type PushRate, pushRate } from "../git/state-push.ts";
@@ -33,6 +33,7 @@ import {
   type StorePlace,
 } from "../work/run.ts";
 import { runAction } from "../work/start.ts";
+import { INSTALLED } from "./installed.ts";
 import { spareMemory } from "./lifetime.ts";
 import { takeProxies } from "./outside/routes.ts";
 import {
@@ -151,11 +152,11 @@ export async function wireAction({
   rate = pushRate(),
   begun,
 }: {
-  installed?: Awaited<ReturnType<typeof findInstall>>;
+  installed?: Awaited<ReturnType<typeof readInstall>>;
   rate?: PushRate;
   begun?: BegunClone | undefined;
 } = {}): Promise<ActionWiring> {
-  const install = installed ?? (await findInstall(process.argv[1] ?? ""));
+  const install = installed ?? (await readInstall(INSTALLED));
   const redact = redactorOf(secretsOf(process.env));
   const keys = new KeyGuard();
   return {

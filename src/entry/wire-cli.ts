@@ -13,7 +13,7 @@ import { createWorkId } from "../content/item.ts";
 import { LoopliaError } from "../core/errors.ts";
 import { createRedactor } from "../core/redaction.ts";
 import type { RunResult } from "../core/result.ts";
-import { findInstall, installedFolder, listItemFiles, sourceName, trustedFolder } from "../files/sources.ts";
+import { installedFolder, listItemFiles, readInstall, sourceName, trustedFolder } from "../files/sources.ts";
 import { openWorkspace } from "../files/workspace.ts";
 import { storeCiphers } from "../store/cipher.ts";
 import {
@@ -29,15 +29,16 @@ import { readHeader, readSession, readStoredLines } from "../store/scan.ts";
 import { createTerminalHost } from "../terminal/host.ts";
 import type { TerminalTrigger } from "../work/terminal.ts";
 import { hideSecrets } from "./hand-over.ts";
+import { INSTALLED } from "./installed.ts";
 import { spareMemory } from "./lifetime.ts";
-import type { ProgramSurroundings } from "./outside/early.ts";
 import { createModel, DEFAULT_OPENAI_MODEL, defaultModel, modelAddress } from "./outside/models.ts";
+import type { ProgramSurroundings } from "./outside/programs.ts";
 import { clock, isolatorFor, type RunPlace, runTrigger } from "./wire.ts";
 import { itemFilesBelow } from "./wire-sessions.ts";
 
 /** Everything that the command line needs from the program. */
 export async function wireCli(): Promise<Wiring> {
-  const install = await findInstall(process.argv[1] ?? "");
+  const install = await readInstall(INSTALLED);
   return {
     ...install,
     defaultModels: new Map([

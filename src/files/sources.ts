@@ -11,7 +11,7 @@ import {
   statSync,
 } from "node:fs";
 import { readdir, readFile, realpath, writeFile } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { errnoOf, LoopliaError, messageOf, quietly } from "../core/errors.ts";
 import type { TrustedFiles } from "../core/ports.ts";
 import { isDraft } from "../store/durable.ts";
@@ -183,9 +183,9 @@ export async function writeNamed(path: string, text: string, start: string): Pro
 
 type Install = { installFolder: string; version: string };
 
-/** The folder of the installed program: two above its entry, `script`. */
-export async function findInstall(script: string): Promise<Install> {
-  const installFolder = dirname(dirname(dirname(await realpath(script))));
+/** The installed program. `folder` may be a link. */
+export async function readInstall(folder: string): Promise<Install> {
+  const installFolder = await realpath(folder);
   const { version } = JSON.parse(await readFile(join(installFolder, "package.json"), "utf8")) as {
     version: string;
   };

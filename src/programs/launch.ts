@@ -1,7 +1,6 @@
 // How each program is started: arguments, environment and home, all known before the conversation is.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ProgramName } from "./process.ts";
 
 export type Command = {
   args: readonly string[];
@@ -9,16 +8,6 @@ export type Command = {
   /** The first line that the program is told. */
   hello?: string;
 };
-
-/** For a new conversation in `folder`; makes the program's home. The prompt follows on standard input. */
-export function beginCommand(
-  name: ProgramName,
-  folder: string,
-  { model, id }: { model: string; id: string },
-): Command {
-  if (name === "codex") return codexCommand(folder);
-  return claudeCommand(folder, ["--model", model, "--session-id", id]);
-}
 
 export const claudeHome = (folder: string): string => join(folder, "home", ".claude");
 

@@ -108,20 +108,13 @@ function versionOf(path: string, name: string): string | undefined {
   return undefined;
 }
 
-/**
- * Isolation for one conversation's folder, tried unless `isAssumed`. Throws `config-invalid` if it is missing and was
- * not switched off.
- */
-export function isolate(
-  place: ProgramPlace,
-  folder: string,
-  { kind: own, isAssumed }: { kind: Installed["kind"]; isAssumed: boolean },
-): Isolator {
+/** Isolation for one conversation's folder. Throws `config-invalid` if it is missing and was not switched off. */
+export function isolate(place: ProgramPlace, folder: string, own: Installed["kind"]): Isolator {
   // In the conversation's folder, with which it goes, and which the program sees without it.
   const temporary = join(folder, "system");
   mkdirSync(temporary, { recursive: true });
   const isolator = openIsolation({
-    ...{ isAssumed, isBare: own !== "script" },
+    isBare: own !== "script",
     ...{ sandbox: place.sandbox, network: false, root: folder, environment: { ...place.environment } },
     ...{ closed: [place.root, temporary], temporary, warn: () => {} },
   });
@@ -191,13 +184,9 @@ export type Entrance = {
   socket: string;
   /** Of the loopback interface, for a program that is not isolated. */
   port: number | undefined;
-  /** Resolves at the first connection. */
-  isReached: Promise<void>;
   serve(take: (connection: Socket) => void): void;
   /** Tells the bridge to end the program; set by whoever serves. */
   loosen(): void;
-  /** Whether its connections keep this process alive. */
-  hold(isNeeded: boolean): void;
   close(): void;
 };
 
@@ -289,23 +278,12 @@ export class ProgramProcess {
     clearTimeout(timer);
   }
 
-  /** Whether it keeps this process alive. */
-  hold(isNeeded: boolean): void {
-    for (const held of [this.#child, ...this.#streams()]) isNeeded ? held.ref() : held.unref();
-  }
-
   /** Kills it, and this process can end before the system has taken it apart. */
   abandon(): void {
     this.#isAbandoned = true;
     this.kill();
     this.#child.unref();
-    for (const stream of this.#streams()) stream.destroy();
-  }
-
-  /** Pipes, which are sockets. */
-  #streams(): Socket[] {
-    const { stdin, stdout, stderr } = this.#child;
-    return [stdin, stdout, stderr] as unknown[] as Socket[];
+    for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream?.destroy();
   }
 
   /** Isolated processes die with the first process of their namespace. */

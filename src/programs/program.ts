@@ -7,7 +7,6 @@ import { tryAhead } from "../sandbox/isolation.ts";
 import { ClaudeConversation } from "./claude.ts";
 import { CodexConversation } from "./codex.ts";
 import type { ProgramConversation, Room } from "./conversation.ts";
-import type { Early } from "./early.ts";
 import { openGateway, type Upstream } from "./gateway.ts";
 import { packMemory, unpackMemory } from "./memory.ts";
 import { findInstalled, type Installed, type ProgramName } from "./process.ts";
@@ -18,8 +17,6 @@ export type ProgramOptions = RoomPlace & {
   priceOf(model: string, usage: Usage): number | null;
   /** Called once before the first conversation; throws if the version must not be used. */
   approve?(installed: Installed): Promise<void>;
-  /** The program, started before anybody asked. */
-  early?: Early | undefined;
 };
 
 const CONVERSATIONS: Readonly<Record<ProgramName, new (room: Room) => ProgramConversation>> = {
@@ -78,12 +75,10 @@ export function createProgramModel(options: ProgramOptions): Model {
   };
 }
 
-/** Opens conversations, the first of them with the program that was started early if that fits. */
+/** Opens conversations. Whether isolation works is tried while the program is looked up. */
 function openerOf(options: ProgramOptions): (request: ModelRequest) => Promise<Open> {
-  const { name, sandbox, environment, root, early } = options;
-  const tryIsolation = () =>
-    sandbox === "off" ? undefined : tryAhead({ environment: { ...environment }, root });
-  let tried = early ? undefined : tryIsolation();
+  const { name, sandbox, environment, root } = options;
+  const tried = sandbox === "off" ? undefined : tryAhead({ environment: { ...environment }, root });
   let installed: Promise<Installed> | undefined;
   const find = async () => {
     const found = findInstalled(options);
@@ -93,12 +88,8 @@ function openerOf(options: ProgramOptions): (request: ModelRequest) => Promise<O
   return async (request) => {
     installed ??= find();
     const found = await installed;
-    let room = await early?.take(options, found, request);
-    if (!room) {
-      tried ??= tryIsolation();
-      await tried;
-      room = await openRoom(options, found, { place: placeOf(request, name), isAssumed: false });
-    }
+    await tried;
+    const room = await openRoom(options, found, placeOf(request, name));
     return enter(options, request, { room, version: found.version ?? "" });
   };
 }

@@ -1,5 +1,4 @@
-// The place where a program runs: its own folder, its isolation, and its one entrance to the runner. A room can open before its
-// conversation is known: whatever the program asks at the entrance waits until then.
+// The place where a program runs: its own folder, its isolation, and its one entrance to the runner.
 import { randomUUID } from "node:crypto";
 import { lstatSync, mkdirSync, rmSync } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -7,7 +6,7 @@ import { connect, createServer, type ListenOptions, type Server, type Socket } f
 import { join } from "node:path";
 import { LoopliaError } from "../core/errors.ts";
 import type { Room } from "./conversation.ts";
-import { beginCommand, type Command } from "./launch.ts";
+import type { Command } from "./launch.ts";
 import {
   type Entrance,
   type Installed,
@@ -27,39 +26,20 @@ export type OpenRoom = Room & {
   /** The name of the folder, which is part of the paths in the program's requests. */
   place: string;
   entrance: Entrance;
-  /**
-   * Starts the process that the first `start` returns. Until then it does not keep this process alive, and is gone
-   * with it, like its folder.
-   */
-  begin(model: string): Promise<void>;
-  /**
-   * Resolves with true when the process that was begun has reached the entrance, with false if it ended before. From
-   * now on it keeps this process alive.
-   */
-  isUp(): Promise<boolean>;
-  /** Also kills a process that was begun and not taken. */
   close(): Promise<void>;
 };
 
 const SILENCE_MS = 10 * 60_000;
 
-/**
- * `isAssumed`: the start itself shows whether isolation works. Throws `config-invalid` if isolation is missing and
- * was not switched off.
- */
-export async function openRoom(
-  options: RoomPlace,
-  installed: Installed,
-  { place, isAssumed }: { place: string; isAssumed: boolean },
-): Promise<OpenRoom> {
+/** `place`: the name of its folder. Throws `config-invalid` if isolation is missing and was not switched off. */
+export async function openRoom(options: RoomPlace, installed: Installed, place: string): Promise<OpenRoom> {
   const folder = makeFolder(options, place);
-  const isolator = isolate(options, folder, { kind: installed.kind, isAssumed });
+  const isolator = isolate(options, folder, installed.kind);
   const stage = setStage(options, installed, { folder, isolator });
   const entrance = await openEntrance({ socket: join(folder, "s"), isOpen: stage.bridge === undefined });
   const id = randomUUID();
-  const { name, silenceMs = SILENCE_MS } = options;
+  const { silenceMs = SILENCE_MS } = options;
   let latest: ProgramProcess | undefined;
-  let early: Early | undefined;
   const launch = async ({ args, environment: own, hello }: Command, listener: Listener) => {
     const home = { HOME: join(folder, "home"), LANG: "C.UTF-8" };
     const environment = { ...own, ...options.placeholder, ...home };
@@ -69,82 +49,20 @@ export async function openRoom(
     if (hello !== undefined) latest.write(`${hello}\n`);
     return latest;
   };
-  const drop = () => {
-    latest?.kill();
-    removeFolder(folder);
-  };
   return {
     ...{ folder, id, silenceMs, place, entrance },
-    async begin(model) {
-      const relay = new Relay();
-      const started = await launch(beginCommand(name, folder, { model, id }), relay);
-      started.hold(false);
-      entrance.hold(false);
-      early = { started, relay };
-      process.once("exit", drop);
-    },
-    async start(command, listener) {
-      if (!early) return launch(command(), listener);
-      const { started, relay } = early;
-      early = undefined;
-      relay.pass(listener);
-      return started;
-    },
-    async isUp() {
-      early?.started.hold(true);
-      entrance.hold(true);
-      await Promise.race([entrance.isReached, early?.relay.isOver]);
-      return early?.started.isAlive === true;
-    },
+    start: (command, listener) => launch(command(), listener),
     loosen: () => latest?.terminate(),
     async stop(started) {
       started?.terminate();
       await started?.end();
     },
     async close() {
-      process.off("exit", drop);
-      early?.started.abandon();
-      early = undefined;
       entrance.close();
       await isolator.close();
       removeFolder(folder);
     },
   };
-}
-
-type Early = { started: ProgramProcess; relay: Relay };
-
-/** Keeps what a program says until somebody listens. */
-class Relay implements Listener {
-  readonly isOver: Promise<void>;
-  #said: ((to: Listener) => void)[] = [];
-  #to: Listener | undefined;
-  #tellOver = () => {};
-
-  constructor() {
-    this.isOver = new Promise((resolve) => {
-      this.#tellOver = resolve;
-    });
-  }
-
-  line(text: string): void {
-    this.#tell((to) => to.line(text));
-  }
-
-  ended(...how: Parameters<Listener["ended"]>): void {
-    this.#tellOver();
-    this.#tell((to) => to.ended(...how));
-  }
-
-  pass(to: Listener): void {
-    this.#to = to;
-    for (const tell of this.#said.splice(0)) tell(to);
-  }
-
-  #tell(tell: (to: Listener) => void): void {
-    if (this.#to) tell(this.#to);
-    else this.#said.push(tell);
-  }
 }
 
 /** The same path on every machine, so that the path in the program's requests does not change. */
@@ -203,31 +121,20 @@ async function openEntrance({ socket, isOpen }: { socket: string; isOpen: boolea
   const waiting: Socket[] = [];
   const all = new Set<Socket>();
   let serve = (connection: Socket): void => void waiting.push(connection);
-  let tellReached = () => {};
-  const isReached = new Promise<void>((resolve) => {
-    tellReached = resolve;
-  });
   const hear = (connection: Socket) => {
-    tellReached();
     all.add(connection);
     connection.on("close", () => all.delete(connection)).on("error", () => {});
-    if (!isHeld) connection.unref();
     serve(connection);
   };
-  let isHeld = true;
   const servers = [await listen(hear, { path: socket })];
   if (isOpen) servers.push(await listen(hear, { host: "127.0.0.1", port: 0 }));
   const address = servers[1]?.address();
   return {
-    ...{ socket, isReached, port: typeof address === "object" ? address?.port : undefined },
+    ...{ socket, port: typeof address === "object" ? address?.port : undefined },
     loosen() {},
     serve(take) {
       serve = take;
       for (const connection of waiting.splice(0)) take(connection);
-    },
-    hold(isNeeded) {
-      isHeld = isNeeded;
-      for (const held of [...servers, ...all]) isNeeded ? held.ref() : held.unref();
     },
     close() {
       for (const server of servers) server.close();

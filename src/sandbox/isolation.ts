@@ -54,12 +54,6 @@ export async function tryAhead({ environment, root }: Pick<IsolationOptions, "en
   });
 }
 
-/** Call this when a start with assumed isolation has succeeded. */
-export function noteIsolated({ environment, root }: Pick<IsolationOptions, "environment" | "root">): void {
-  const tool = findOwnTool("bwrap", environment.PATH ?? "", writableFolders(root));
-  if (tool) worked.set(tool.path(), [...NAMESPACES, NO_MORE_NAMESPACES]);
-}
-
 /**
  * Why there is no isolation and what to do, in one line. `said`: bubblewrap's output; undefined: not
  * installed.
@@ -156,8 +150,6 @@ type IsolationOptions = {
   limits?: CommandLimits;
   /** Shows no toolchains and no package caches: for a program that starts no others. */
   isBare?: boolean;
-  /** Bubblewrap is not tried, because the first start shows whether it works. */
-  isAssumed?: boolean;
   /** Called once if there is no isolation. */
   warn(message: string): void;
 };
@@ -314,7 +306,7 @@ function probe(
       isolation: { kind: "bubblewrap" as const, network: options.network },
       program: { tool, args },
     });
-    const known = options.isAssumed ? [...NAMESPACES, NO_MORE_NAMESPACES] : worked.get(tool.path());
+    const known = worked.get(tool.path());
     if (known) return isolated(known);
     uncover = cover.hold();
     for (const extra of [[NO_MORE_NAMESPACES], []]) {

@@ -48,5 +48,5 @@ function open(temporary: string) {
     ...{ bridge: "bridge.js", temporary, placeholder: {} },
   };
   const installed: Installed = { path: "/bin/true", base: "/bin/true", kind: "binary", version: "1" };
-  return openRoom(place, installed, { place: "0123456789ab", isAssumed: false });
+  return openRoom(place, installed, "0123456789ab");
 }

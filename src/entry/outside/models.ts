@@ -4,7 +4,7 @@ import type { Settings } from "../../config/settings-table.ts";
 import { LoopliaError } from "../../core/errors.ts";
 import { Pace } from "../../core/model-request.ts";
 import type { Model } from "../../core/ports.ts";
-import type { ProgramSurroundings } from "./early.ts";
+import type { ProgramSurroundings } from "./programs.ts";
 
 /** OpenAI's for everyday work, which costs what Anthropic's default costs. */
 export const DEFAULT_OPENAI_MODEL = "gpt-6.2-sol";

@@ -7,18 +7,31 @@ import { LoopliaError } from "../../core/errors.ts";
 import type { Model } from "../../core/ports.ts";
 import { priceOfOpenAI } from "../../openai/prices.ts";
 import { serviceUpstream } from "../../programs/gateway.ts";
-import { findInstalled, type Installed, type ProgramName } from "../../programs/process.ts";
+import {
+  findInstalled,
+  type Installed,
+  type ProgramName,
+  type ProgramPlace,
+} from "../../programs/process.ts";
 import { createProgramModel } from "../../programs/program.ts";
 import { requireTried } from "../../programs/self-test.ts";
-import { early, type ProgramSurroundings, placeholderOf, placeOf } from "./early.ts";
+import { commandEnvironment } from "../../sandbox/visible.ts";
 import { hasProxy } from "./routes.ts";
+
+/** Where a program would work. Folders are absolute. */
+export type ProgramSurroundings = {
+  root: string;
+  installFolder: string;
+  environment: Readonly<Record<string, string | undefined>>;
+  settings: Pick<Settings, "sandbox">;
+};
 
 /** Throws `config-invalid` for ways of paying that programs do not get here. */
 export function createProgram(name: ProgramName, settings: Settings, around: ProgramSurroundings): Model {
   refuseClouds(name, settings, around.environment);
   const options = { ...placeOf(name, around), ...accessOf(name, settings, hasProxy(around.environment)) };
   const approve = (installed: Installed) => requireTried(options, installed, cacheOf(around));
-  return createProgramModel({ ...options, approve, early });
+  return createProgramModel({ ...options, approve });
 }
 
 const CLOUDS = ["CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY"];
@@ -74,3 +87,22 @@ export async function probeProgram(
   await requireTried(options, installed, cacheOf(around));
   return `${name} ${installed.version ?? "of an unknown version"} is installed and can wait for people`;
 }
+
+/** Where a program works. */
+function placeOf(
+  name: ProgramName,
+  { root, environment, settings, installFolder }: ProgramSurroundings,
+): ProgramPlace {
+  return {
+    ...{ name, root, sandbox: settings.sandbox, environment: commandEnvironment(environment) },
+    ...{ bridge: join(installFolder, "dist", "bridge", "index.js"), temporary: tmpdir() },
+  };
+}
+
+/** An API key comes before a subscription. */
+function placeholderOf(name: ProgramName, hasApiKey: boolean): Record<string, string> {
+  if (name === "codex") return { OPENAI_API_KEY: PLACEHOLDER };
+  return hasApiKey ? { ANTHROPIC_API_KEY: PLACEHOLDER } : { CLAUDE_CODE_OAUTH_TOKEN: PLACEHOLDER };
+}
+
+const PLACEHOLDER = "sk-ant-the-key-is-outside";
