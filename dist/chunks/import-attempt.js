@@ -1,1 +1,1 @@
-export{Er as modelFor}from"./session.js";
+export{Wr as modelFor}from"./session.js";

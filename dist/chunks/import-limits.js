@@ -1,1 +1,1 @@
-export{g as groupPlace,b as openControlGroup,C as standardLimits}from"./early.js";
+export{y as groupPlace,C as openControlGroup,E as standardLimits}from"./session.js";

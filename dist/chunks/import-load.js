@@ -1,1 +1,1 @@
-export{at as loadConfiguration}from"./session.js";
+export{Ct as loadConfiguration}from"./session.js";

@@ -1,1 +1,1 @@
-export{ct as checkPrompts,lt as createPrompts}from"./session.js";
+export{Et as checkPrompts,Dt as createPrompts}from"./session.js";

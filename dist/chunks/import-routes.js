@@ -1,1 +1,1 @@
-export{Zt as describeRoutes}from"./session.js";
+export{hn as describeRoutes}from"./session.js";

@@ -1,1 +1,1 @@
-export{Q as uploadFolder}from"./session.js";
+export{dt as uploadFolder}from"./session.js";

@@ -1,1 +1,1 @@
-export{pn as monthText}from"./session.js";
+export{jn as monthText}from"./session.js";

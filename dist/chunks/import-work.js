@@ -1,1 +1,1 @@
-export{C as lastOrdinal,w as openStores,T as openWorkStore}from"./session.js";
+export{I as lastOrdinal,L as openStores,R as openWorkStore}from"./session.js";

@@ -1,1 +1,0 @@
-export{t as beginEarly}from"./early.js";
