@@ -1,24 +1,18 @@
-// The files that are made from the code: action.yml, JSON files, tables of the docs. Nothing is written here.
-import { globSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
 import { stringify } from "yaml";
 import { z } from "zod";
 import { userProfileSchema } from "../src/config/load.ts";
-import { parseYaml } from "../src/config/parse-yaml.ts";
 import { environmentName } from "../src/config/secrets.ts";
 import { serverSchema } from "../src/config/servers.ts";
 import type { SettingDefinition, SettingType } from "../src/config/setting-rows.ts";
 import { allowedText } from "../src/config/settings.ts";
 import { settingDefinitions } from "../src/config/settings-table.ts";
 import { actionOutputs } from "../src/config/tasks.ts";
-import type { Located } from "../src/config/yaml.ts";
 import { artifactSchemas } from "../src/content/artifact.ts";
 import { todoFileSchema } from "../src/todo/document.ts";
 import { allTools, toolDefinition } from "../src/tools/registry.ts";
 import { summarySchema } from "../src/tools/run-command.ts";
 import { listAreas } from "./self-test/areas.ts";
 
-const ROOT = resolve(import.meta.dirname, "..");
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
 /** Every generated file by its path in the repository. `read` returns a page of the docs as it is. */
@@ -34,7 +28,6 @@ export async function generatedFiles(read: (path: string) => string): Promise<Ma
   ]);
   files.set("prompts/tools.json", formatJson(allTools().map(toolDefinition)));
   files.set("prompts/artifacts.json", formatJson(shownSchemas()));
-  files.set("src/config/builtin-yaml.json", builtinYaml());
   for (const [artifact, schema] of artifactSchemas) {
     files.set(
       `prompts/${artifact.replace(/\.json$/, ".schema.json")}`,
@@ -42,30 +35,6 @@ export async function generatedFiles(read: (path: string) => string): Promise<Ma
     );
   }
   return files;
-}
-
-/** The YAML of the program's agents, skills and pipelines, by its first line and its text, as `readYaml` looks it up. */
-function builtinYaml(): string {
-  const owned = globSync(["prompts/agents/*.md", "prompts/skills/*/SKILL.md", "pipelines/*.yaml"], {
-    cwd: ROOT,
-  });
-  const lines = ["prompts/system.md", ...owned.sort()].map((path) => {
-    const text = readFileSync(join(ROOT, path), "utf8");
-    const isPage = path.endsWith(".md");
-    const [block, firstLine] = isPage ? [/^---\n([\s\S]*?\n)---\n/.exec(text)?.[1] ?? "", 2] : [text, 1];
-    const { root } = parseYaml(block, path, firstLine);
-    if (root?.kind !== "map") throw new Error(`${path} has no mapping`);
-    return `${JSON.stringify(`${firstLine}:${block}`)}:${JSON.stringify(pack(root))}`;
-  });
-  return `{\n${lines.join(",\n")}\n}\n`;
-}
-
-function pack(located: Located): unknown {
-  const { line } = located;
-  if (located.kind === "scalar") return [line, located.value];
-  if (located.kind === "list") return [line, located.items.map(pack)];
-  const entries = [...located.entries].map(([key, entry]) => [key, [entry.line, pack(entry.value)]]);
-  return [line, Object.fromEntries(entries)];
 }
 
 function actionMetadata(): string {

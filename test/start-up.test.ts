@@ -36,10 +36,6 @@ test("no package that loads slowly is loaded before the first request", async ()
   expect(loaded.filter((name) => SLOW.includes(name))).toEqual([]);
 });
 
-test("an article alone needs no parser of YAML", async () => {
-  expect(await packagesBeforeRequest({})).not.toContain("yaml");
-});
-
 test("a package is noted when it is loaded", async () => {
   const schema = "outputs: { a: { artifact: a.json, agent: social-writer, schema: a.schema.json } }";
   const loaded = await packagesBeforeRequest({

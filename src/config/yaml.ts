@@ -1,5 +1,4 @@
 // Reads YAML and front matter with line numbers.
-import builtinYaml from "./builtin-yaml.json" with { type: "json" };
 import {
   createReport,
   type Diagnostic,
@@ -7,6 +6,7 @@ import {
   suggestName,
   throwIfErrors,
 } from "./diagnostics.ts";
+import { parseYaml } from "./parse-yaml.ts";
 
 // Reads YAML (and JSON, its subset) into a tree in which every value has its line, for diagnostics. Mappings
 // become Maps, so a key such as `__proto__` is harmless.
@@ -25,29 +25,7 @@ export type ReadYaml = { root: Located | undefined; diagnostics: Diagnostic[] };
  * `diagnostics` has errors, `root` is undefined. An empty document is a null scalar.
  */
 export async function readYaml(text: string, file: string, firstLine = 1): Promise<ReadYaml> {
-  const known = knownYaml.get(`${firstLine}:${text}`);
-  if (known !== undefined) return { root: unpack(known), diagnostics: [] };
-  const { parseYaml } = await import("./parse-yaml.ts");
   return parseYaml(text, file, firstLine);
-}
-
-// `npm run generate` parses the program's own documents ahead, because a parser and two dozen documents slow
-// each start. A document is known by its text: a changed one is parsed.
-
-/** A `Located` as JSON: its line, and a scalar, an array, or an object with a line for each key. */
-type Packed = [line: number, value: PackedValue];
-type PackedValue = string | number | boolean | null | Packed[] | { [key: string]: [line: number, Packed] };
-
-const knownYaml = new Map(Object.entries(builtinYaml as unknown as Record<string, Packed>));
-
-function unpack([line, value]: Packed): Located {
-  if (Array.isArray(value)) return { kind: "list", line, items: value.map(unpack) };
-  if (typeof value !== "object" || value === null) return { kind: "scalar", line, value };
-  const entries = Object.entries(value).map(([key, [keyLine, packed]]): [string, LocatedEntry] => [
-    key,
-    { line: keyLine, value: unpack(packed) },
-  ]);
-  return { kind: "map", line, entries: new Map(entries) };
 }
 
 /** The plain value: mappings as Maps, lists as arrays. */

@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
-import builtinYaml from "../../src/config/builtin-yaml.json" with { type: "json" };
 import { formatDiagnostic } from "../../src/config/diagnostics.ts";
-import { parseYaml } from "../../src/config/parse-yaml.ts";
 import { lineAtPath, plainOf, readYaml } from "../../src/config/yaml.ts";
 import { startCpuClock } from "../fakes/cpu-clock.ts";
 import fc from "../fakes/properties.ts";
@@ -69,15 +67,6 @@ describe("readYaml", () => {
       ]),
     );
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
-  });
-
-  test("the program's own documents, parsed ahead, are what the parser makes of them", async () => {
-    const known = Object.keys(builtinYaml);
-    expect(known.length).toBeGreaterThan(20);
-    for (const key of known) {
-      const [, line = "", text = ""] = /^(\d+):([\s\S]*)$/.exec(key) ?? [];
-      expect(await readYaml(text, "f.yaml", Number(line))).toEqual(parseYaml(text, "f.yaml", Number(line)));
-    }
   });
 
   test("never throws, whatever the text", async () => {
