@@ -2,8 +2,9 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { plainOf } from "../config/located.ts";
 import { toPlain } from "../config/servers.ts";
-import { plainOf, readYaml } from "../config/yaml.ts";
+import { readYaml } from "../config/yaml.ts";
 import { LoopliaError, messageOf } from "../core/errors.ts";
 import { isObject } from "../core/json.ts";
 import type { GithubFacts, Permission } from "../core/ports-host.ts";

@@ -5,7 +5,8 @@ import { hashContent } from "../core/json.ts";
 import type { TrustedFiles } from "../core/ports.ts";
 import type { ToolServers } from "../core/ports-host.ts";
 import { createReport, type Diagnostic, type DiagnosticReport } from "./diagnostics.ts";
-import { type LocatedEntry, readFrontMatter, textOfScalar } from "./yaml.ts";
+import { type LocatedEntry, textOfScalar } from "./located.ts";
+import { readFrontMatter } from "./yaml.ts";
 
 // Agents, skills and pipelines are searched in a few folders; the first folder that has a name wins.
 

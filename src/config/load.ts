@@ -19,9 +19,10 @@ import {
   type UserProfile,
 } from "./definitions.ts";
 import { createReport, type Diagnostic, type DiagnosticReport, suggestName } from "./diagnostics.ts";
+import { type LocatedEntry, lineAtPath, textOfScalar } from "./located.ts";
 import { diagnosePipelines, loadPipelines } from "./pipeline.ts";
 import { TOOL_NAMES } from "./policy.ts";
-import { type LocatedEntry, lineAtPath, readFrontMatter, readYaml, textOfScalar } from "./yaml.ts";
+import { readFrontMatter, readYaml } from "./yaml.ts";
 
 // Schemas of the built-in artifacts and definitions of tools for models. They are generated ahead, because making them
 // at run time is slow.

@@ -14,7 +14,7 @@ import {
 } from "yaml";
 import { messageOf } from "../core/errors.ts";
 import type { Diagnostic } from "./diagnostics.ts";
-import type { Located, LocatedEntry, ReadYaml } from "./yaml.ts";
+import type { Located, LocatedEntry, ReadYaml } from "./located.ts";
 
 const MAX_CHARACTERS = 64_000;
 const MAX_ERRORS = 10;

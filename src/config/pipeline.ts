@@ -11,9 +11,10 @@ import {
   readTrusted,
 } from "./definitions.ts";
 import { createReport, type Diagnostic, type DiagnosticReport, suggestName } from "./diagnostics.ts";
+import { type LocatedEntry, textOfScalar } from "./located.ts";
 import { problemOfPage } from "./prompts.ts";
 import { compileJsonSchema } from "./schema.ts";
-import { type LocatedEntry, readYaml, reportUnknownKeys, textOfScalar } from "./yaml.ts";
+import { readYaml, reportUnknownKeys } from "./yaml.ts";
 
 // The graph formed by `requires`: cycles, order, sinks. Pure.
 

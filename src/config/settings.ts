@@ -2,11 +2,12 @@
 import { basename, join, posix, resolve } from "node:path";
 import { sha256Of } from "../core/json.ts";
 import { createReport, type Diagnostic, suggestName } from "./diagnostics.ts";
+import { plainOf } from "./located.ts";
 import { environmentName } from "./secrets.ts";
 import { readServers } from "./servers.ts";
 import type { SettingDefinition, SettingType } from "./setting-rows.ts";
 import { type Settings, settingDefinitions, settingKey } from "./settings-table.ts";
-import { plainOf, readYaml } from "./yaml.ts";
+import { readYaml } from "./yaml.ts";
 
 // Checks one value of one setting against its row of the table. Text is converted; YAML values keep their
 // type.

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { formatDiagnostic } from "../../src/config/diagnostics.ts";
-import { lineAtPath, plainOf, readYaml } from "../../src/config/yaml.ts";
+import { lineAtPath, plainOf } from "../../src/config/located.ts";
+import { readYaml } from "../../src/config/yaml.ts";
 import { startCpuClock } from "../fakes/cpu-clock.ts";
 import fc from "../fakes/properties.ts";
 
