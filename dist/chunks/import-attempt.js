@@ -1,1 +1,1 @@
-export{Wr as modelFor}from"./session.js";
+export{Jr as modelFor}from"./session.js";

@@ -1,1 +1,1 @@
-export{y as groupPlace,C as openControlGroup,E as standardLimits}from"./session.js";
+export{b as groupPlace,w as openControlGroup,D as standardLimits}from"./session.js";

@@ -1,1 +1,1 @@
-export{Ct as loadConfiguration}from"./session.js";
+export{Et as loadConfiguration}from"./session.js";

@@ -1,1 +1,1 @@
-export{b as writableFolders}from"./clone.js";
+export{x as writableFolders}from"./clone.js";

@@ -1,1 +1,1 @@
-export{Et as checkPrompts,Dt as createPrompts}from"./session.js";
+export{kt as checkPrompts,At as createPrompts}from"./session.js";

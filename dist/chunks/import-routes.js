@@ -1,1 +1,1 @@
-export{hn as describeRoutes}from"./session.js";
+export{vn as describeRoutes}from"./session.js";

@@ -1,1 +1,1 @@
-export{dt as uploadFolder}from"./session.js";
+export{ft as uploadFolder}from"./session.js";

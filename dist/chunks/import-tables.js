@@ -1,1 +1,1 @@
-export{jn as monthText}from"./session.js";
+export{Pn as monthText}from"./session.js";

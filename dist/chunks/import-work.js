@@ -1,1 +1,1 @@
-export{I as lastOrdinal,L as openStores,R as openWorkStore}from"./session.js";
+export{L as lastOrdinal,R as openStores,z as openWorkStore}from"./session.js";

@@ -104,7 +104,7 @@ async function checkTasks(root: string, path: string, wiring: Wiring): Promise<F
 async function checkSandbox(place: CliPlace, wiring: Wiring): Promise<Finding> {
   const isRequired = place.settings.sandbox === "required";
   try {
-    return describeIsolation(await wiring.probeIsolation(place), isRequired);
+    return describeIsolation(await wiring.probeIsolation(place), isRequired, place.settings.hook);
   } catch (thrown) {
     const detail = `cannot be tried: ${messageOf(thrown)}`;
     return failed("sandbox", detail, "check that the folder is there and readable");
@@ -121,12 +121,17 @@ async function checkLimits(wiring: Wiring): Promise<Finding> {
   return passed("limits", `all processes of a command together: ${size} of memory, ${how}`);
 }
 
-function describeIsolation({ kind, network, reason = "", isOff }: Isolation, isRequired: boolean): Finding {
+function describeIsolation(
+  { kind, network, reason = "", isOff }: Isolation,
+  isRequired: boolean,
+  hook: string | undefined,
+): Finding {
   if (kind !== "none") return passed("sandbox", `${kind}, ${describeNetwork(network)}`);
   const [why = "", advice] = reason.split("; ", 2);
   const fix = isOff ? undefined : advice;
   if (isRequired) return failed("sandbox", `required, but ${why}`, fix);
-  return passed("sandbox", `warning: commands are not isolated: ${why}`, fix);
+  const bare = hook === undefined ? "" : `; the hook ${hook} runs without isolation, from the trusted files`;
+  return passed("sandbox", `warning: commands are not isolated: ${why}${bare}`, fix);
 }
 
 /** Tests what a write will need: the folder, or its nearest existing parent. */

@@ -25,7 +25,7 @@ const FLAG_GROUPS: readonly (readonly [title: string, names: string])[] = [
   ["Content", "pipeline output force orchestration choose-angle"],
   [
     "Task list",
-    "todo task source-files schedule agents review-agent repair-agent apply-summary hook max-iterations log-dir",
+    "todo task source-files schedule agents review-agent repair-agent apply-summary hook hook-network hook-env max-iterations log-dir",
   ],
   [
     "Model",

@@ -10,6 +10,17 @@ const texts = lazily(() =>
 );
 const timeout = lazily(() => z.int().min(1).max(3_600).default(120));
 
+/** Hidden folders hold what decides which programs run. */
+const writtenPath = lazily(() =>
+  z
+    .string()
+    .max(1_000)
+    .regex(
+      /^[^./\0][^/\0]*(?:\/[^./\0][^/\0]*)*$/,
+      "must be a path below the working folder, in which no name begins with a dot",
+    ),
+);
+
 const program = lazily(() =>
   z.strictObject({
     type: z.literal("stdio").optional(),
@@ -17,6 +28,8 @@ const program = lazily(() =>
     args: z.array(z.string().max(10_000)).max(100).default([]),
     env: texts().default({}),
     network: z.boolean().optional(),
+    worktree: z.enum(["none", "read"]).default("none"),
+    write: z.array(writtenPath()).max(100).default([]),
     "timeout-seconds": timeout(),
   }),
 );

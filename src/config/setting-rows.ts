@@ -35,6 +35,12 @@ export type SettingDefinition = {
   usualName?: string;
 };
 
+function variableProblem(name: string): string | undefined {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)
+    ? undefined
+    : `${JSON.stringify(name)} is not the name of a variable`;
+}
+
 // Settings about the task loop: rows of the table in settings-table.ts.
 
 const AGENT = {
@@ -100,7 +106,19 @@ export const taskSettings = [
     name: "hook",
     type: { kind: "string" },
     description:
-      "A program to run after each task, without a shell or secrets, for at most 30 seconds: `<hook> <task_id> <status> <last_message_path> <label>`.",
+      "A program to run after each task, without a shell or secrets, for at most 30 seconds: `<hook> <task_id> <status> <last_message_path> <label>`. A path is a file of the trusted ref; it starts among the trusted files, isolated, and can read its message file.",
+  },
+  {
+    name: "hook-network",
+    type: { kind: "boolean" },
+    default: false,
+    description: "Whether the `hook` has network access.",
+  },
+  {
+    name: "hook-env",
+    type: { kind: "list", problemOf: variableProblem },
+    defaultText: "none",
+    description: "Names of variables that the `hook` gets, one per line; each must be set.",
   },
   {
     name: "max-iterations",
@@ -237,7 +255,7 @@ export const approvalSettings = [
     name: "setup",
     type: { kind: "list" },
     description:
-      "Commands that prepare a fresh worktree, one per line, isolated like any command; `network: npm ci` gives only that command network access.",
+      "Commands that prepare a fresh worktree of the Action, one per line, isolated like any command; `network: npm ci` gives only that command network access. They also run in the copy of the trusted files that a hook or an MCP server starts in; on the command line only there, because the worktree is your own. Where nothing isolates commands they do not run, unless `sandbox` is `off`.",
   },
   {
     name: "approval",

@@ -91,19 +91,26 @@ function statusOf(outcome: Outcome, { length: open }: Result["interactions"]): E
 const TIMEOUT_MS = 15 * 60_000;
 const MAX_OUTPUT = 100_000;
 const SHOWN = 2_000;
+const NOT_ISOLATED =
+  "setup did not run, because nothing isolates commands here and nobody would be asked about it; `looplia doctor` says how to isolate them, and `sandbox: off` runs it without";
 
 /**
  * Runs the commands in order, isolated like any command; `network: npm ci` gives only that command network access.
+ * Where nothing isolates them, none runs unless `sandbox` is `off`: nobody is asked about them, and people are told.
  * Stops at the first failure with `config-invalid` and the end of the command's output. Throws the signal's reason on
  * abort.
  */
 export async function runSetup(
   workspace: Workspace,
   lines: readonly string[],
-  around: { observe: Observer; signal: AbortSignal },
+  around: { observe: Observer; signal: AbortSignal; sandbox: "auto" | "required" | "off" },
 ): Promise<void> {
   const { observe, signal } = around;
   const commands = lines.map(parseLine).filter(({ command }) => command !== "");
+  if (commands.length > 0 && around.sandbox === "auto" && workspace.isolation.kind === "none") {
+    observe({ type: "notice", level: "warning", message: NOT_ISOLATED });
+    return;
+  }
   for (const { command, network } of commands) {
     const message = `setup: ${command}${network ? " (with network)" : ""}`;
     observe({ type: "notice", level: "info", message });

@@ -355,6 +355,8 @@ export interface Repository {
   sizesOf(oids: readonly string[]): Promise<Map<string, number>>;
   /** Settings and instructions at a commit, below its `folder`. */
   trustedFiles(commit: string, folder: string, label: string): TrustedFiles;
+  /** Writes all files of a commit, byte for byte, into an empty folder (an absolute path). */
+  writeFiles(commit: string, folder: string): Promise<void>;
   /** Reads the state ref and the branch's tip at one moment. Fails with `store-corrupt` or `host-failed`. */
   openStateRef(place: StateRefPlace): Promise<StateRef>;
   /** Newest checkpoints of works whose state refs begin with one of the prefixes, each work once, unordered. */

@@ -187,6 +187,14 @@ export interface TrustedFiles {
   list(folder: string): Promise<string[]>;
 }
 
+/** The whole tree of the trusted ref. */
+export interface TrustedTree {
+  /** Writes it into an empty folder. */
+  copyTo(folder: string): Promise<void>;
+  /** The working directory in it. */
+  readonly folder: string;
+}
+
 /** How commands are isolated from this machine. */
 export type Isolation = {
   kind: "bubblewrap" | "none";

@@ -164,6 +164,8 @@ export async function replaySession(
         ...{ ...install, root, stateFolder: join(parent, "state"), environment: place.environment },
         settings: settingsFor(place.settings, begin, stored),
         trusted: await trustedFolder(root, ""),
+        // A replay starts no program of the settings.
+        trustedTree: { copyTo: async () => {}, folder: "" },
         host: replay.host,
         observe: () => undefined,
         signal: new AbortController().signal,

@@ -15,6 +15,7 @@ import { createRedactor } from "../core/redaction.ts";
 import type { RunResult } from "../core/result.ts";
 import { installedFolder, listItemFiles, readInstall, sourceName, trustedFolder } from "../files/sources.ts";
 import { openWorkspace } from "../files/workspace.ts";
+import { commandEnvironment } from "../sandbox/visible.ts";
 import { storeCiphers } from "../store/cipher.ts";
 import {
   findInteraction,
@@ -210,6 +211,7 @@ async function runFromCli(
     ...(budget === undefined ? {} : { budget }),
     settings: todo === undefined ? around.settings : { ...around.settings, todo },
     trusted: await trustedFolder(root, ""),
+    trustedTree: { copyTo: (folder) => copyWorktree(around, folder), folder: "" },
     ...itemFilesBelow(root),
   };
   try {
@@ -220,6 +222,15 @@ async function runFromCli(
     if (budget) await tellMonth(budget, around);
     await budget?.close();
   }
+}
+
+/** Only a hook or an MCP server needs a copy of the files. */
+async function copyWorktree(
+  { root, stateFolder, environment }: RunSurroundings,
+  folder: string,
+): Promise<void> {
+  const { copyFiles } = await import("../files/trusted-copy.ts");
+  await copyFiles(root, folder, { environment: commandEnvironment(environment), closed: [stateFolder] });
 }
 
 async function tellMonth(budget: Budget, { observe }: RunSurroundings): Promise<void> {

@@ -26,6 +26,7 @@ type SessionsPlace = {
   sessions: SessionWorktrees;
   folder: string;
   setup: readonly string[];
+  sandbox: Parameters<typeof runSetup>[2]["sandbox"];
   /** The to-do file, if the session works through one. */
   todo: string | undefined;
   open(root: string): Promise<Opened>;
@@ -38,7 +39,7 @@ type SessionsPlace = {
  * made.
  */
 export function createSessionWorkspaces(place: SessionsPlace, shared: Workspace) {
-  const { sessions, setup, observe, signal } = place;
+  const { sessions, setup, sandbox, observe, signal } = place;
   let made: { root: string; paths: string[] } = { root: "", paths: [] };
   return {
     workspaceOf: (sessionId: string): Workspace =>
@@ -53,7 +54,7 @@ export function createSessionWorkspaces(place: SessionsPlace, shared: Workspace)
       const base = await sessions.openBase();
       const { workspace, close } = await place.open(join(base.root, place.folder));
       try {
-        await runSetup(workspace, setup, { observe, signal });
+        await runSetup(workspace, setup, { observe, signal, sandbox });
       } finally {
         await close();
       }

@@ -44,11 +44,10 @@ import { redactArguments, redactError, redactorOf } from "./redact.ts";
 
 // What the task loop needs from the program.
 
-type TasksPlace = Pick<
-  RunPlace,
-  "root" | "stateFolder" | "settings" | "environment" | "signal" | "trusted"
-> & {
+type TaskHook = NonNullable<Parameters<typeof createTaskLog>[0]["startHook"]>;
+type TasksPlace = Pick<RunPlace, "root" | "stateFolder" | "settings" | "environment" | "signal"> & {
   redact: Redact;
+  startHook: TaskHook | undefined;
   /** A replay asks no model and needs no key. */
   replay?: RunPlace["replay"];
   /** Path of the run's log. */
@@ -59,21 +58,21 @@ type TasksPlace = Pick<
 
 /** Throws `config-invalid` for agents that can't run. */
 async function createTasksSide(place: TasksPlace, content: ContentSettings): Promise<TasksSide> {
-  const { settings, root, stateFolder, environment, signal, logPath } = place;
+  const { settings, stateFolder, signal, logPath, startHook } = place;
   const found = readTaskAgents(settings);
   throwIfErrors(found.diagnostics);
-  const { todo, task, hook, applySummary, maxIterations, dryRun, reviewAgent, repairAgent } = settings;
+  const { todo, task, applySummary, maxIterations, dryRun, reviewAgent, repairAgent } = settings;
   const { people, gate } = content;
   return {
     agent: agentFinder(place, found, content),
     log: redactArguments(
-      await createTaskLog({
-        ...{ root, logPath, signal, trusted: place.trusted, environment: commandEnvironment(environment) },
+      createTaskLog({
+        ...{ logPath, signal },
         async sessionFolder(sessionId) {
           const workId = (await findSessionWork(stateFolder, sessionId)) ?? sessionId;
           return join(stateFolder, workId, "sessions", sessionId);
         },
-        ...(hook === undefined ? {} : { hook }),
+        ...(startHook === undefined ? {} : { startHook }),
       }),
       place.redact,
     ),
@@ -136,6 +135,8 @@ function agentFinder(
 /** Folders are absolute. */
 type WorktreePlace = {
   root: string;
+  /** Further folders that commands don't see. */
+  hidden?: readonly string[];
   stateFolder: string;
   settings: Pick<Settings, "sandbox" | "sandboxRead" | "network" | "config" | "workingDirectory">;
   environment: Readonly<Record<string, string | undefined>>;
@@ -196,6 +197,7 @@ export function isolatorFor(place: WorktreePlace, warn: (message: string) => voi
     network: plainNetwork(settings.network),
     environment: commandEnvironment(environment),
     closed: [
+      ...(place.hidden ?? []),
       ...[stateFolder, join(root, ".looplia", "state"), RUNNER_TEMP],
       // The parent of `_temp` holds the runner's checkouts with credentials, its actions and its own files.
       RUNNER_TEMP && basename(RUNNER_TEMP) === "_temp" ? dirname(RUNNER_TEMP) : undefined,
@@ -241,16 +243,17 @@ export async function runTrigger(place: RunPlace, trigger: TerminalTrigger): Pro
   };
   const { replay } = place;
   const model = replay?.model ?? (await createModel(place.settings, place.isDemo === true, place));
-  const read = await readConfiguration(place, observe);
-  const servers = await openServers(place, observe, redact);
-  const configuration = servers ? { ...read, servers } : read;
   const { workspace, close } = await openWorktree(place, observe, redact);
   const signal = withDeadline(place.signal, place.settings.timeoutMinutes, clock.elapsed());
+  const read = await readConfiguration(place, observe);
+  const programs = await openPrograms(place, { observe, redact, signal });
+  const servers = replay?.servers ?? programs?.servers;
   const own = await ownWorkspaces(place, trigger, { workspace, observe, redact, signal });
   const whenOpen = async (): Promise<void> => {
     // On a runner the worktree is fresh; on the command line it is the user's own.
     if (own) await own.prepare();
-    else if (place.openStore) await runSetup(workspace, place.settings.setup, { observe, signal });
+    else if (place.openStore)
+      await runSetup(workspace, place.settings.setup, { observe, signal, sandbox: place.settings.sandbox });
   };
   const toolFor = (tool: Tool): Tool => replay?.toolOf(tool) ?? place.watchKeys?.(tool) ?? tool;
   const ports = {
@@ -258,23 +261,23 @@ export async function runTrigger(place: RunPlace, trigger: TerminalTrigger): Pro
     ids,
     workspace,
     ...(own === undefined ? {} : { workspaceOf: own.workspaceOf }),
-    host: place.host,
     model,
     stores: createStores(place, logs, whenOpen),
     observe,
     redact,
     signal,
-    configuration,
+    configuration: servers ? { ...read, servers } : read,
     tools: new Map(allTools().map((tool) => [tool.name, toolFor(tool)])),
-    readSource: place.readSource,
-    matchSources: place.matchSources,
-    ...(place.cancellations === undefined ? {} : { cancellations: place.cancellations }),
-    ...(place.startedBy === undefined ? {} : { startedBy: place.startedBy }),
-    ...(place.budget === undefined ? {} : { budget: place.budget }),
+    ...givenPorts(place),
   };
   try {
     const content = await contentSettings(place.settings);
-    const tasks = await tasksSideFor(trigger, place, { content, redact, logs });
+    const tasks = await tasksSideFor(trigger, place, {
+      content,
+      redact,
+      logs,
+      startHook: programs?.startHook,
+    });
     const isWoken = place.openStore !== undefined && trigger.kind !== "answer";
     const run = isWoken
       ? handle(trigger, ports, content, tasks)
@@ -287,19 +290,28 @@ export async function runTrigger(place: RunPlace, trigger: TerminalTrigger): Pro
     logThrown(logs, error);
     throw error;
   } finally {
-    await Promise.all([close(), servers?.close(), ...logs.map((log) => log.close())]);
+    await Promise.all([close(), programs?.close(), ...logs.map((log) => log.close())]);
   }
 }
 
-/** Only a run with MCP servers loads their modules. */
-async function openServers(place: RunPlace, observe: Observer, redact: Redact) {
-  if (place.replay) return { ...place.replay.servers, close: async () => {} };
-  if (place.settings.mcpServers.length === 0 || place.settings.dryRun) return undefined;
-  const { openMcpServers } = await import("./outside/servers.ts");
-  return openMcpServers({ ...place, observe, redact, isolate: () => isolatorFor(place, () => {}) });
+function givenPorts({ host, readSource, matchSources, cancellations, startedBy, budget }: RunPlace) {
+  return {
+    ...{ host, readSource, matchSources },
+    ...(cancellations === undefined ? {} : { cancellations }),
+    ...(startedBy === undefined ? {} : { startedBy }),
+    ...(budget === undefined ? {} : { budget }),
+  };
 }
 
 type Around = { workspace: Workspace; observe: Observer; redact: Redact; signal: AbortSignal };
+
+/** Only a run with a hook or with MCP servers loads their modules. */
+async function openPrograms(place: RunPlace, around: Omit<Around, "workspace">) {
+  const { hook, mcpServers, dryRun } = place.settings;
+  if (place.replay || dryRun || (hook === undefined && mcpServers.length === 0)) return undefined;
+  const { openTrusted } = await import("./outside/trusted.ts");
+  return openTrusted(place, around);
+}
 
 /** Only a run with such sessions loads their modules. */
 async function ownWorkspaces(
@@ -310,11 +322,11 @@ async function ownWorkspaces(
   const { sessions } = place;
   if (!sessions) return undefined;
   const { createSessionWorkspaces } = await import("./wire-sessions.ts");
-  const { setup, workingDirectory } = place.settings;
+  const { setup, sandbox, workingDirectory } = place.settings;
   const todo = trigger.kind === "tasks" ? place.settings.todo : undefined;
   const open = (root: string) => openWorktree({ ...place, root }, observe, redact, true);
   return createSessionWorkspaces(
-    { sessions, folder: posix.normalize(workingDirectory), setup, todo, open, observe, signal },
+    { sessions, folder: posix.normalize(workingDirectory), setup, sandbox, todo, open, observe, signal },
     workspace,
   );
 }
@@ -339,11 +351,16 @@ async function readConfiguration(
   return configuration;
 }
 
+type TasksAround = { content: ContentSettings; logs: readonly RunLog[] } & Pick<
+  TasksPlace,
+  "redact" | "startHook"
+>;
+
 /** Only a run that has or may have tasks loads their modules. */
 async function tasksSideFor(
   trigger: TerminalTrigger,
   place: RunPlace,
-  { content, redact, logs }: { content: ContentSettings; redact: Redact; logs: readonly RunLog[] },
+  { content, redact, logs, startHook }: TasksAround,
 ): Promise<TasksSide | undefined> {
   if (trigger.kind === "file" || trigger.kind === "items") return undefined;
   const logPath = () => logs[0]?.path ?? join(place.stateFolder, "run.jsonl");
@@ -352,6 +369,7 @@ async function tasksSideFor(
       ...place,
       redact,
       logPath,
+      startHook,
       createModel: async (own) => place.replay?.model ?? createModel(own, false, place),
       defaultModel,
     },

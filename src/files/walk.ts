@@ -155,7 +155,7 @@ export async function takeSnapshot(
   pending: ReadonlyMap<string, string> = new Map(),
 ): Promise<string> {
   const closed = place.closed.map((folder) => toBytes(relative(root, folder)));
-  const listed = (await listWithGit(root, place.environment)) ?? (await listBelow(root, ""));
+  const listed = await listWorktree(root, place.environment);
   const entries = new Map<string, string>();
   for (let next = 0; next < listed.length; next += AT_ONCE) {
     const some = listed.slice(next, next + AT_ONCE).filter((path) => isCovered(path, closed));
@@ -170,6 +170,14 @@ export async function takeSnapshot(
   const whole = createHash("sha256");
   for (const path of [...entries.keys()].sort()) whole.update(`${entries.get(path)} ${path}\0`, "latin1");
   return whole.digest("hex");
+}
+
+/**
+ * The files of a snapshot, relative to `root`, with names as latin1: bytes, which need not be UTF-8. A nested
+ * repository is one path.
+ */
+export async function listWorktree(root: string, environment: Record<string, string>): Promise<string[]> {
+  return (await listWithGit(root, environment)) ?? (await listBelow(root, ""));
 }
 
 /**
@@ -270,7 +278,7 @@ function isCovered(path: string, closed: readonly string[]): boolean {
   return !name.startsWith(TEMPORARY_PREFIX) && !closed.some((folder) => isInside(folder, path));
 }
 
-function onDisk(root: string, path: string): Buffer {
+export function onDisk(root: string, path: string): Buffer {
   return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, "latin1")]);
 }
 

@@ -1,5 +1,6 @@
 // Clones, fetches and reads the user's repository.
-import { writeFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LoopliaError, messageOf } from "../core/errors.ts";
@@ -119,6 +120,7 @@ export async function openRepository(options: {
       return typeof found === "object" ? found.bytes : undefined;
     },
     sizesOf: (oids) => sizesOf(git, oids),
+    writeFiles: (commit, folder) => writeFiles(git, { commit: checkedId(commit), folder, temporary }),
     trustedFiles: (commit, below, label) => trustedCommit(git, checkedId(commit), label, below),
     storedWorks: (prefixes) =>
       listStoredWorks(
@@ -333,6 +335,19 @@ function readLedger(text: string, commit: string): Ledger {
 /**
  * `stateRef`: of the work's own state; `branch`: its branch. Shard names contain a dot, so none is a work's.
  */
+/** Byte for byte, by an index of its own. */
+async function writeFiles(
+  git: Git,
+  { commit, folder, temporary }: { commit: string; folder: string; temporary: string },
+): Promise<void> {
+  const index = join(temporary, `export-${randomBytes(6).toString("hex")}-index`);
+  try {
+    await git(["read-tree", "-m", "-u", commit], { worktree: { root: folder, records: git.folder, index } });
+  } finally {
+    await rm(index, { force: true });
+  }
+}
+
 function openShards(tools: Tools, { stateRef, branch }: { stateRef: string; branch: string }): Shards {
   const plans = { ref: `${stateRef}.plans`, file: "plans.json", subject: "chore: plan shards" };
   const stateOf = (name: string) => `${stateRef}.${name}`;

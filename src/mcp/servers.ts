@@ -24,7 +24,7 @@ type ToolServer = {
   open(): Promise<ServerAccess>;
 };
 
-export type ServerAccess =
+type ServerAccess =
   | {
       /** The words of the command, including its isolation. */
       words: readonly string[];

@@ -126,12 +126,25 @@ export type Isolator = {
   readonly isolation: Isolation;
   /**
    * Throws `config-invalid` if isolation is required but missing. `network`: overrides the commands' network
-   * access. `kept`: absolute paths in the worktree that the command can only read; `isReadOnly`: the whole
-   * worktree.
+   * access.
    */
-  launch(network?: boolean, kept?: readonly string[], isReadOnly?: boolean): Promise<Launch>;
+  launch(network?: boolean, reach?: Reach): Promise<Launch>;
   /** Removes files that commands left outside the worktree, and covers of `.git` from killed runs. */
   close(): Promise<void>;
+};
+
+/** Which files one program may use, besides those of every command. Paths are absolute. */
+type Reach = {
+  /** Paths in the worktree that it can only read. */
+  kept?: readonly string[];
+  /** It can only read the whole worktree. */
+  isReadOnly?: boolean;
+  /** Further paths that it can read. */
+  shown?: readonly string[];
+  /** Paths in a read-only worktree that it can write. */
+  written?: readonly string[];
+  /** Where it starts, if not in the worktree's root. */
+  folder?: string;
 };
 
 type IsolationOptions = {
@@ -174,7 +187,7 @@ export function openIsolation(options: IsolationOptions): Isolator {
     return scratch;
   };
   const bridges = openBridges(() => join(ownFolder(), "network"));
-  const mounts = (reach: Reach = {}): string[] => {
+  const mounts = (reach: Reached = {}): string[] => {
     // As of the first command, because later repositories are the commands' own.
     kept ??= findNestedGit(options.root);
     return mountsOf(options, ownFolder(), { ...reach, kept: [...kept, ...(reach.kept ?? [])] });
@@ -190,7 +203,7 @@ export function openIsolation(options: IsolationOptions): Isolator {
     get isolation() {
       return look().isolation;
     },
-    async launch(network, kept = [], isReadOnly = false) {
+    async launch(network, reach = {}) {
       const { program, isolation } = look();
       if (!program) {
         if (options.sandbox === "required") throw refusal(isolation.reason ?? "");
@@ -200,7 +213,7 @@ export function openIsolation(options: IsolationOptions): Isolator {
       const bridge = await bridges.find(reached);
       const isOpen = reached === true;
       const net = isOpen ? [] : ["--unshare-net"];
-      const shown = mounts({ isOpen, kept, isReadOnly, bridge });
+      const shown = mounts({ ...reach, isOpen, bridge });
       const before = [program.tool.path(), ...program.args, ...net, ...shown, "--"];
       return {
         before,
@@ -222,17 +235,12 @@ export function openIsolation(options: IsolationOptions): Isolator {
 }
 
 /** The options of a single command. */
-type Reach = {
-  isOpen?: boolean;
-  kept?: readonly string[];
-  isReadOnly?: boolean;
-  bridge?: Bridge | undefined;
-};
+type Reached = Reach & { isOpen?: boolean; bridge?: Bridge | undefined };
 
 function mountsOf(
   options: IsolationOptions,
   scratch: string,
-  { isOpen = false, kept = [], isReadOnly = false, bridge }: Reach,
+  { isOpen = false, kept = [], isReadOnly = false, bridge, ...reach }: Reached,
 ): string[] {
   const given = (paths: readonly (string | undefined)[] = []) => paths.filter((path) => path !== undefined);
   const [closed, shown] = [given(options.closed), given(options.shown)];
@@ -241,7 +249,9 @@ function mountsOf(
   return mountArguments({
     ...{ ...options, closed, shown, isFetching, isReadOnly, scratch, kept },
     isBare: options.isBare === true,
-    moved: bridge?.shown ?? [],
+    moved: [...(bridge?.shown ?? []), ...(reach.shown ?? []).map((path) => [path, path] as const)],
+    written: reach.written ?? [],
+    folder: reach.folder ?? options.root,
   });
 }
 
@@ -270,7 +280,7 @@ function openBridges(socket: () => string) {
 }
 
 /** Removes the folder, including locked folders. A remainder is no failure of the run. */
-async function removeScratch(folder: string): Promise<void> {
+export async function removeScratch(folder: string): Promise<void> {
   const remove = () => rm(folder, { recursive: true, force: true });
   await remove()
     .catch(() => unlock(folder).then(remove))

@@ -166,10 +166,14 @@ type MountPlan = Parameters<typeof showMachine>[0] & {
   kept: readonly string[];
   /** True if the command downloads packages: then the package caches are not mounted. */
   isFetching: boolean;
-  /** Read-only files that are mounted at another path. */
+  /** Paths that are mounted read-only, at another path or at their own. */
   moved: readonly (readonly [from: string, to: string])[];
   /** True if the worktree is mounted read-only. */
   isReadOnly: boolean;
+  /** Paths in a read-only worktree that the command can write. */
+  written: readonly string[];
+  /** Where the command starts. */
+  folder: string;
 };
 
 /** Throws a TypeError with the reason if this root cannot be isolated. */
@@ -218,7 +222,8 @@ export function mountArguments(plan: MountPlan): string[] {
       : [...["--tmpfs", join(root, ".git")], ...["--remount-ro", join(root, ".git")]]),
     ...plan.moved.flatMap(([from, to]) => ["--ro-bind", from, to]),
     ...(plan.isReadOnly ? ["--remount-ro", root] : []),
-    ...["--remount-ro", "/", "--chdir", root],
+    ...plan.written.flatMap((path) => ["--bind", path, path]),
+    ...["--remount-ro", "/", "--chdir", plan.folder],
   ];
 }
 

@@ -20,6 +20,11 @@ export function noteBareCommand(): void {
   bareCommands += 1;
 }
 
+/** How many commands have run without isolation. */
+export function countBareCommands(): number {
+  return bareCommands;
+}
+
 /** Real folders that commands of a run in `root`, or of other runs in the same repository, can write to. */
 export function writableFolders(root: string): string[] {
   const git = findGit(root);

@@ -1,7 +1,6 @@
 // Runs a command in the worktree, or a hook, with limits and its own environment.
 import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { StringDecoder } from "node:string_decoder";
 import { LoopliaError, messageOf, quietly } from "../core/errors.ts";
 import type { CommandResult, PutBack, Workspace } from "../core/ports.ts";
@@ -19,8 +18,9 @@ import {
   standardLimits,
   watchLimits,
 } from "./limits.ts";
-import { findOwnTool, noteBareCommand, type OwnTool, writableFolders } from "./own-tools.ts";
+import { findOwnTool, noteBareCommand, writableFolders } from "./own-tools.ts";
 import type { openRuleFiles } from "./rule-files.ts";
+import type { Started } from "./trusted-programs.ts";
 
 // Runs a command in a shell, in its own process group. Kills processes that remain in the group.
 
@@ -118,7 +118,7 @@ async function runLaunched(
   kept: readonly string[],
 ): Promise<CommandResult> {
   const bare = { before: [], environment, setUp: "", limits: standardLimits(), finish: () => {} };
-  const launch = (await isolator?.launch(limits.network, kept)) ?? bare;
+  const launch = (await isolator?.launch(limits.network, { kept })) ?? bare;
   try {
     const own = { ...launch, environment: { ...launch.environment, ...limits.variables } };
     return await runCommand(command, { folder: root, launch: own, redact }, limits);
@@ -315,15 +315,8 @@ function notIsolated(complaint: string): LoopliaError {
 // Calls the configured hook: a program, never a shell. Neither the hook nor its children delay the run.
 
 type HookPlace = {
-  root: string;
-  /** Its name in the settings. */
-  hook: string;
-  /** The program to start; undefined if it does not exist. */
-  tool: OwnTool | undefined;
-  /** Its text on the trusted ref, if it is a file below `root`, where agents work. */
-  expected?: { text: string | undefined };
-  /** The whole environment of the hook. */
-  environment: Readonly<Record<string, string>>;
+  /** Starts it with these words, unchanged. */
+  start(words: readonly string[]): Promise<Started>;
   signal: AbortSignal;
   /** The time limit for the hook and its children, in milliseconds. */
   timeoutMs: number;
@@ -333,40 +326,42 @@ const MAX_SAID = 2_000;
 
 /** The words are the program's arguments, unchanged. Never throws; returns the error message. */
 export async function runHook(words: readonly string[], place: HookPlace): Promise<string | undefined> {
-  const { root, hook, tool, environment, signal, timeoutMs } = place;
-  const stopped = { why: "" };
+  let started: Started | undefined;
   try {
-    if (!tool)
-      return `it was not called: there is no ${hook} on the PATH outside of folders that commands can write to`;
-    const program = tool.path();
-    if (place.expected && (await readFile(program, "utf8")) !== place.expected.text) {
-      return `it was not called: ${hook} has changed since the run began, or differs from the trusted ref`;
-    }
-    // No await between this check and the listener below.
-    if (signal.aborted) return "it was not called: the run is being stopped";
-    const { spawn } = process.getBuiltinModule("node:child_process");
-    const child = spawn(program, [...words], {
-      cwd: root,
-      env: environment,
-      detached: true,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const stop = (why: string) => {
-      stopped.why = why;
-      killGroup(child, "SIGKILL");
-    };
-    const onAbort = () => stop("it was stopped together with the run");
-    signal.addEventListener("abort", onAbort, { once: true });
-    const timer = setTimeout(() => stop(`it took longer than ${timeoutMs / 1000} s`), timeoutMs);
-    try {
-      const end = await hookEnded(child);
-      return stopped.why || end;
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", onAbort);
-    }
+    started = await place.start(words);
+    // No await between this check and the listener in `watchHook`.
+    if (place.signal.aborted) return "it was not called: the run is being stopped";
+    return await watchHook(started, place);
   } catch (error) {
-    return messageOf(error);
+    return `it was not called: ${messageOf(error)}`;
+  } finally {
+    started?.finish();
+  }
+}
+
+async function watchHook(
+  { words: [file = "", ...args], folder, environment }: Started,
+  { signal, timeoutMs }: HookPlace,
+): Promise<string | undefined> {
+  const { spawn } = process.getBuiltinModule("node:child_process");
+  const child = spawn(file, args, {
+    ...{ cwd: folder, env: environment, detached: true },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stopped: string | undefined;
+  const stop = (why: string) => {
+    stopped = why;
+    killGroup(child, "SIGKILL");
+  };
+  const onAbort = () => stop("it was stopped together with the run");
+  signal.addEventListener("abort", onAbort, { once: true });
+  const timer = setTimeout(() => stop(`it took longer than ${timeoutMs / 1000} s`), timeoutMs);
+  try {
+    const end = await hookEnded(child);
+    return stopped ?? end;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
   }
 }
 
@@ -379,5 +374,10 @@ async function hookEnded(child: ChildProcess): Promise<string | undefined> {
   child.stdout?.resume();
   child.stderr?.on("data", listen);
   const { code, signal } = await exitOf(child);
-  return code === 0 ? undefined : `it ended with ${signal ?? code}: ${said.trim().slice(0, MAX_SAID)}`;
+  // The first line is of its isolation.
+  const own = said
+    .replace(/^started\n/, "")
+    .trim()
+    .slice(0, MAX_SAID);
+  return code === 0 ? undefined : `it ended with ${signal ?? code}: ${own}`;
 }

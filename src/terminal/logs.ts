@@ -1,10 +1,8 @@
 // Writes the log of a run, for people and `tail`.
 import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
-import type { Clock, Observer, RunEvent, TrustedFiles } from "../core/ports.ts";
-import { findOwnTool, ownSearchPath, pinTool, writableFolders } from "../sandbox/own-tools.ts";
+import { dirname, join } from "node:path";
+import type { Clock, Observer, RunEvent } from "../core/ports.ts";
 import { runHook } from "../sandbox/run.ts";
-import { isInside } from "../sandbox/visible.ts";
 
 const FLUSH_MS = 250;
 const FLUSH_CHARACTERS = 64 * 1024;
@@ -151,24 +149,19 @@ function noticePayload(event: Extract<RunEvent, { type: "notice" }>): unknown {
 const HOOK_MS = 30_000;
 
 type TaskLogPlace = {
-  root: string;
   /** Path of the run's log. */
   logPath(): string;
   /** Folder of a session's stores. */
   sessionFolder(sessionId: string): Promise<string>;
-  hook?: string;
-  trusted: Pick<TrustedFiles, "read">;
-  /** The whole environment of the hook. */
-  environment: Readonly<Record<string, string>>;
+  /** Starts the hook, if there is one. */
+  startHook?: Parameters<typeof runHook>[1]["start"];
   signal: AbortSignal;
   /** Time limit of a hook in milliseconds, for tests. */
   hookMs?: number;
 };
 
 /** Its files are derived from the stores, so a lost one does no harm. */
-export async function createTaskLog(place: TaskLogPlace) {
-  const expected = await readExpected(place);
-  const own = findHook(place);
+export function createTaskLog(place: TaskLogPlace) {
   return {
     async keepLast(iteration: number, message: unknown): Promise<string> {
       const path = place.logPath().replace(/\.jsonl$/, `-iter-${iteration}.last.json`);
@@ -181,30 +174,10 @@ export async function createTaskLog(place: TaskLogPlace) {
       return readFile(join(await place.sessionFolder(sessionId), name), "utf8").catch(() => undefined);
     },
     async runHook(words: readonly string[]): Promise<string | undefined> {
-      const { hook, hookMs: timeoutMs = HOOK_MS } = place;
-      return hook === undefined
-        ? undefined
-        : runHook(words, { ...place, hook, timeoutMs, ...expected, ...own });
+      const { startHook: start, signal, hookMs: timeoutMs = HOOK_MS } = place;
+      return start && runHook(words, { start, signal, timeoutMs });
     },
   };
-}
-
-/** Located before any command runs. Each call compares a hook below the root with the trusted ref. */
-function findHook({ root, hook = "", environment }: TaskLogPlace) {
-  const writable = writableFolders(root);
-  const { PATH = "" } = environment;
-  const own = { ...environment, PATH: ownSearchPath(PATH, writable) };
-  if (!hook.includes("/")) return { tool: findOwnTool(hook, PATH, writable), environment: own };
-  const path = resolve(root, hook);
-  return { tool: isInside(root, path) ? { path: () => path } : pinTool(path), environment: own };
-}
-
-/** Read before any agent acts; empty for a program outside the root. */
-async function readExpected({ root, hook, trusted }: TaskLogPlace) {
-  if (!hook?.includes("/")) return {};
-  const path = relative(root, resolve(root, hook));
-  if (isAbsolute(path) || /^\.\.(?:\/|$)/.test(path)) return {};
-  return { expected: { text: await trusted.read(path).catch(() => undefined) } };
 }
 
 async function write(path: string, text: string): Promise<string> {

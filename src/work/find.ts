@@ -9,7 +9,7 @@ import { SOURCE_FILES } from "../config/tasks.ts";
 import { createWorkId, isSessionId } from "../content/item.ts";
 import { LoopliaError } from "../core/errors.ts";
 import { parseJson } from "../core/json.ts";
-import type { TrustedFiles } from "../core/ports.ts";
+import type { TrustedFiles, TrustedTree } from "../core/ports.ts";
 import type { CodeHost, PullRequest, Repository } from "../core/ports-host.ts";
 import { isTasksWork } from "./handle.ts";
 import { chooseRefs, defaultBranchOf, describeOddItems, type EventFacts, selectItems } from "./trigger.ts";
@@ -145,6 +145,7 @@ export type RunSettings = {
   trusted: TrustedFiles;
   /** The same for another folder of the repository. */
   trustedAt(folder: string): TrustedFiles;
+  trustedTree: TrustedTree;
   /** The working directory in the repository, with `/`; empty for the root. */
   folder: string;
   warnings: string[];
@@ -191,6 +192,7 @@ export async function findSettings(
     baseCommit: refs.base === branch && !refs.trusted.commit ? commit : await tipOf(refs.base),
     trusted: trustedAt(folder),
     trustedAt,
+    trustedTree: { copyTo: (into) => repository.writeFiles(commit, into), folder },
     folder,
     warnings: read.diagnostics.map(formatDiagnostic),
   };

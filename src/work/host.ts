@@ -185,7 +185,7 @@ export async function runWork(
 ): Promise<WorkRunResult> {
   const { work, fence, stateFolder } = opened;
   if (isRewritten(work)) return UNDECIDED;
-  const { settings, folder, trusted, baseCommit } = run.found;
+  const { settings, folder, trusted, trustedTree, baseCommit } = run.found;
   const worktree = await work.stateRef.openWorktree();
   const { filesTip: branch } = work.stateRef;
   if (branch !== undefined && run.work.kind === "content") {
@@ -213,8 +213,7 @@ export async function runWork(
         stateFolder,
         settings: { ...settings, timeoutMinutes: await minutesOf(run, work.state.authorId) },
         environment: run.environment,
-        trusted,
-        host,
+        ...{ trusted, trustedTree, host },
         startedBy: startersOf(work.state, [...ledBy(run), ...(how.spokenBy ?? [])]),
         observe: (event) => {
           if (event.type === "usage") progress.spent(event.costUsd ?? 0);

@@ -8,7 +8,7 @@ import { LoopliaError } from "../core/errors.ts";
 import type { DomainEvent, SpendingLost, WorkEvent } from "../core/events.ts";
 import type { InteractionRequest, WithheldKeys } from "../core/interaction.ts";
 import type { AuditHead } from "../core/lines.ts";
-import type { Clock, Host, Observer, TrustedFiles, WorkStore } from "../core/ports.ts";
+import type { Clock, Host, Observer, TrustedFiles, TrustedTree, WorkStore } from "../core/ports.ts";
 import type {
   CheckpointOptions,
   CodeHost,
@@ -96,6 +96,7 @@ export type ActionPlace = {
   settings: Settings;
   environment: Readonly<Record<string, string | undefined>>;
   trusted: TrustedFiles;
+  trustedTree: TrustedTree;
   host: Host;
   observe: Observer;
   /** Aborted with `"interrupted"`; the callee adds the deadline. */

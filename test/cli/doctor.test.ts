@@ -343,6 +343,8 @@ describe("doctor", () => {
     const ill = await doctor({}, [], { wiring });
     expect(ill.stdout).toMatch(/^✓ sandbox +warning: .*bubblewrap is not installed\n +→ install it$/m);
     expect(ill.code).toBe(0);
+    const hook = await doctor({ "looplia.yml": "hook: ./hook.sh\n" }, [], { wiring });
+    expect(hook.stdout).toMatch(/; the hook \.\/hook\.sh runs without isolation, from the trusted files\n/);
     const required = await doctor({ "looplia.yml": "sandbox: required\n" }, [], { wiring });
     expect(required.stdout).toMatch(
       /^✗ sandbox +required, but bubblewrap is not installed\n +→ install it$/m,

@@ -39,6 +39,8 @@ describe("precedence", () => {
         repairAgent: undefined,
         applySummary: true,
         hook: undefined,
+        hookNetwork: false,
+        hookEnv: [],
         maxIterations: 50,
         logDir: undefined,
         sessionId: undefined,
@@ -141,6 +143,7 @@ describe("precedence", () => {
       if (definition.name === "state-ref-prefix") return "refs/heads/looplia-state/";
       if (definition.type.kind === "servers") return '{"docs":{"url":"https://docs.example/mcp"}}';
       if (definition.name === "policy") return "deny editFile";
+      if (definition.name === "hook-env") return "CHAT_URL";
       if (definition.name === "shard") return "2/16";
       if (definition.name === "sandbox-read") return "/srv/tools";
       return definition.name.endsWith("-base-url") ? "http://x" : "some-text";

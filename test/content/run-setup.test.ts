@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -11,7 +11,7 @@ function watch() {
   const events: RunEvent[] = [];
   const observe = (event: RunEvent) => void events.push(event);
   const said = () => events.map((event) => (event.type === "notice" ? event.message : ""));
-  return { around: { observe, signal: new AbortController().signal }, said };
+  return { around: { observe, signal: new AbortController().signal, sandbox: "auto" as const }, said };
 }
 
 test("the commands run in order in the worktree, each told", async () => {
@@ -56,7 +56,8 @@ test("the first that fails ends it, with the end of its output and what to do", 
 test("where isolation is required and missing nothing runs", async () => {
   const environment = { PATH: "/nowhere", HOME: "/nowhere" };
   const { workspace } = await makeWorktree({}, isolate({ environment }));
-  await expect(runSetup(workspace, ["echo"], watch().around)).rejects.toMatchObject({
+  const around = { ...watch().around, sandbox: "required" as const };
+  await expect(runSetup(workspace, ["echo"], around)).rejects.toMatchObject({
     code: "config-invalid",
   });
 });
@@ -65,6 +66,20 @@ test("an abort stops it", async () => {
   const { workspace } = await makeWorktree({}, isolate());
   const stop = new AbortController();
   setTimeout(() => stop.abort(new Error("the run ends")), 150);
-  const around = { observe: () => {}, signal: stop.signal };
+  const around = { observe: () => {}, signal: stop.signal, sandbox: "auto" as const };
   await expect(runSetup(workspace, ["sleep 60", "echo never"], around)).rejects.toThrow("the run ends");
+});
+
+test("where nothing isolates commands it does not run unasked, and says so; with `sandbox: off` it runs", async () => {
+  const environment = { PATH: "/nowhere", HOME: "/nowhere" };
+  const none = await makeWorktree({}, isolate({ environment, sandbox: "auto" }));
+  const { around, said } = watch();
+  await runSetup(none.workspace, ["echo x > made"], around);
+  expect(await readdir(none.root)).toEqual([]);
+  expect(said()).toEqual([
+    expect.stringMatching(/^setup did not run, because nothing isolates commands here/),
+  ]);
+  const off = await makeWorktree({}, isolate({ sandbox: "off" }));
+  await runSetup(off.workspace, ["echo x > made"], { ...around, sandbox: "off" });
+  expect(await readdir(off.root)).toEqual(["made"]);
 });

@@ -77,7 +77,7 @@ mcp-servers:
   api.assertDone();
 });
 
-it("a program gets its variables, reads the worktree and writes none of it; long results are cut", async () => {
+it("a program gets its variables, starts in the trusted files and writes none of them; long results are cut", async () => {
   const world = await makeWorld(`${program()}${ALLOWED}\n`);
   const names = ["place.of", "long"];
   const { api, environment } = await startCaller(
@@ -87,7 +87,8 @@ it("a program gets its variables, reads the worktree and writes none of it; long
   const done = await world.run(["run"], environment);
   expect(done.code, done.stderr).toBe(0);
   const [place, long] = names.map((_, at) => resultsIn(api.requests[at + 1]?.body));
-  expect(place).toContain(world.folder);
+  expect(place).not.toContain(world.folder);
+  expect(place).toContain("looplia-export-");
   expect(place).toContain('token\\":\\"[redacted]');
   expect(place).toContain('writes\\":false');
   expect(await readdir(world.folder)).not.toContain("written-by-server");
@@ -136,7 +137,7 @@ it("an approval holds for the server that was shown: after a change of the setti
   expect(results).not.toContain("echo: hi");
 });
 
-it("starts nothing that a work branch names or changed while its call waited", async () => {
+it("starts what the trusted ref has, and nothing that a work branch names or changed while its call waited", async () => {
   const script = await readFile(join(import.meta.dirname, "../fakes/tool-server.mjs"), "utf8");
   const world = await createAskingWorld({
     "looplia.yml": `mcp-servers: { notes: { command: node, args: [${PROGRAM}] } }\n`,
@@ -164,7 +165,7 @@ it("starts nothing that a work branch names or changed while its call waited", a
   await commitFiles(world.repository.bare, await world.branch(), planted, "more");
   const approved = await world.deliver(world.say("maintainer", `/approve ${questionOf(world)}`));
   expect(ended(approved), said(approved)).toBe("completed done");
-  expect(requests.join()).toContain("servers/notes.mjs is not what the trusted ref has");
+  expect(requests.join()).toContain("echo: hi");
   expect(requests.join()).not.toContain("mcp__evil__");
   expect(await readdir(world.root)).not.toContain("started");
 });

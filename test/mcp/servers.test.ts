@@ -3,7 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openToolServers, type ServerAccess } from "../../src/mcp/servers.ts";
+import { openToolServers } from "../../src/mcp/servers.ts";
+
+type ServerAccess = Awaited<ReturnType<Parameters<typeof openToolServers>[0][number]["open"]>>;
 
 /** True where it answered itself. */
 type Odd = (method: string, request: IncomingMessage, response: ServerResponse) => boolean;

@@ -12,13 +12,12 @@ import {
 } from "node:fs";
 import { delimiter, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { trustedFolder } from "../../src/files/sources.ts";
 import { openWorkspace } from "../../src/files/workspace.ts";
 import { gitEnvironment, probeGit } from "../../src/sandbox/git-process.ts";
 import { openIsolation } from "../../src/sandbox/isolation.ts";
 import { findOwnTool, noteBareCommand, pinTool, writableFolders } from "../../src/sandbox/own-tools.ts";
-import { createTaskLog } from "../../src/terminal/logs.ts";
 import { isolate } from "../fakes/isolation.ts";
+import { trustedPrograms } from "../fakes/trusted-programs.ts";
 import { makeWorktree } from "../fakes/worktree.ts";
 
 const limits = { timeoutMs: 200_000, maxOutput: 100_000, signal: new AbortController().signal };
@@ -65,17 +64,9 @@ test("what an isolated command plants is started by nothing: not for its approva
   expect(await next.snapshot()).toMatch(/^[0-9a-f]{64}$/);
   expect((await next.run("echo isolated", limits)).output).toBe("isolated\n");
   expect((await probeGit(root, environment)).version).toMatch(/^git version/);
-  const log = await createTaskLog({
-    root,
-    environment,
-    logPath: () => join(base, "run.jsonl"),
-    sessionFolder: async () => base,
-    hook: "notify",
-    signal: limits.signal,
-    trusted: await trustedFolder(root, ""),
-  });
-  expect(await log.runHook(["T1"])).toBe(
-    "it was not called: there is no notify on the PATH outside of folders that commands can write to",
+  const hook = (await trustedPrograms(root, { PATH })).find("notify");
+  await expect(hook.start(["T1"], { network: false, environment: {} })).rejects.toThrow(
+    "there is no notify on the PATH outside of folders that commands can write to",
   );
   expect(existsSync(join(root, "planted-ran"))).toBe(false);
 });

@@ -21,6 +21,7 @@ async function found(
     base: changes.base ?? "main",
     baseCommit: "",
     trusted: NO_FILES,
+    trustedTree: { copyTo: async () => {}, folder: "" },
     trustedAt: () => NO_FILES,
     folder: changes.folder ?? "",
     warnings: [],

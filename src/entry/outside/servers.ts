@@ -1,25 +1,17 @@
-// The MCP servers of the settings, each started as isolated as a command, with a worktree that it can only read.
+// The MCP servers of the settings: programs of the machine or of the trusted export, and addresses.
 
-import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { join, relative, resolve, sep } from "node:path";
 import { fillVariables } from "../../config/secrets.ts";
 import type { Settings } from "../../config/settings-table.ts";
 import { LoopliaError } from "../../core/errors.ts";
-import type { Observer, TrustedFiles } from "../../core/ports.ts";
+import type { Observer } from "../../core/ports.ts";
 import type { Redact } from "../../core/redaction.ts";
-import { openToolServers, type ServerAccess } from "../../mcp/servers.ts";
-import type { Isolator } from "../../sandbox/isolation.ts";
-import { noteBareCommand } from "../../sandbox/own-tools.ts";
+import { openToolServers } from "../../mcp/servers.ts";
+import type { TrustedPrograms } from "../../sandbox/trusted-programs.ts";
 
-type ServersPlace = {
-  root: string;
+type ServersPlace = Pick<Settings, "mcpServers"> & {
   version: string;
-  settings: Pick<Settings, "mcpServers" | "sandbox">;
   environment: Readonly<Record<string, string | undefined>>;
-  trusted: TrustedFiles;
-  /** Made at the first start of a program. */
-  isolate(): Isolator;
+  programs: TrustedPrograms;
   observe: Observer;
   redact: Redact;
 };
@@ -27,29 +19,18 @@ type ServersPlace = {
 /** Throws `config-invalid` where a variable that the settings name is not set. */
 export function openMcpServers(place: ServersPlace) {
   const { version, observe, redact } = place;
-  let isolator: Isolator | undefined;
-  const isolate = () => {
-    isolator ??= place.isolate();
-    return isolator;
-  };
-  const servers = openToolServers(
-    place.settings.mcpServers.map((server) => serverOf(server, place, isolate)),
+  return openToolServers(
+    place.mcpServers.map((server) => serverOf(server, place)),
     {
       version,
       warn: (message) => observe({ type: "notice", level: "warning", message: redact(message) }),
     },
   );
-  const close = async () => {
-    await servers.close();
-    await isolator?.close();
-  };
-  return { ...servers, close };
 }
 
 function serverOf(
   server: Settings["mcpServers"][number],
   place: ServersPlace,
-  isolate: () => Isolator,
 ): Parameters<typeof openToolServers>[0][number] {
   const { name } = server;
   const timeoutMs = server["timeout-seconds"] * 1_000;
@@ -68,44 +49,12 @@ function serverOf(
     return { name, timeoutMs, place: server.url, open: async () => access };
   }
   const environment = fillAll(server.env);
-  const words = [server.command, ...server.args.map(fill)];
+  const args = server.args.map(fill);
+  const { network, write: written } = server;
+  const worktree = server.worktree === "read" || written.length > 0 ? { written } : undefined;
+  const program = place.programs.find(server.command);
   return {
     ...{ name, timeoutMs, place: [server.command, ...server.args].join(" ") },
-    open: () => startAs({ words, environment, network: server.network }, place, isolate()),
+    open: () => program.start(args, { network, environment, ...(worktree ? { worktree } : {}) }),
   };
-}
-
-type Program = {
-  words: readonly string[];
-  environment: Record<string, string>;
-  network: boolean | undefined;
-};
-
-async function startAs(
-  { words, environment, network }: Program,
-  { root, settings: { sandbox }, trusted }: ServersPlace,
-  isolator: Isolator,
-): Promise<ServerAccess> {
-  if (isolator.isolation.kind === "none" && sandbox !== "off") {
-    throw new Error(`it can't be isolated here: ${isolator.isolation.reason ?? "there is no isolation"}`);
-  }
-  for (const word of words) await requireTrusted(word, root, trusted);
-  const launch = await isolator.launch(network, [], true);
-  if (launch.before.length === 0) noteBareCommand();
-  const shell = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
-  return {
-    words: [...launch.before, shell, "-c", `${launch.setUp}exec "$0" "$@"`, ...words],
-    folder: root,
-    environment: { ...launch.environment, ...environment },
-    finish: launch.finish,
-  };
-}
-
-/** A file of the worktree that is named must be the trusted ref's: agents work there. */
-async function requireTrusted(word: string, root: string, trusted: TrustedFiles): Promise<void> {
-  const path = relative(root, resolve(root, word));
-  if (path === "" || path.startsWith("..")) return;
-  const text = await readFile(join(root, path), "utf8").catch(() => undefined);
-  if (text === undefined || text === (await trusted.read(path.split(sep).join("/")))) return;
-  throw new Error(`${path} is not what the trusted ref has`);
 }
