@@ -1,1 +1,1 @@
-export{Jr as modelFor}from"./session.js";
+export{Yr as modelFor}from"./session.js";

@@ -1,1 +1,1 @@
-export{Et as loadConfiguration}from"./session.js";
+export{Dt as loadConfiguration}from"./session.js";

@@ -1,1 +1,1 @@
-export{kt as checkPrompts,At as createPrompts}from"./session.js";
+export{At as checkPrompts,jt as createPrompts}from"./session.js";

@@ -1,1 +1,1 @@
-export{vn as describeRoutes}from"./session.js";
+export{yn as describeRoutes}from"./session.js";

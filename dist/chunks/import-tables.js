@@ -1,1 +1,1 @@
-export{Pn as monthText}from"./session.js";
+export{Fn as monthText}from"./session.js";

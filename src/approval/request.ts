@@ -1,5 +1,6 @@
 // Makes requests to people and the fingerprint that an approval is bound to. Pure.
 import canonicalize from "canonicalize";
+import { isServerTool } from "../core/events.ts";
 import {
   type BudgetLimit,
   type ConflictFile,
@@ -104,12 +105,13 @@ export function createConfirm(
   };
   const dangers = [...new Set(calls.flatMap((call) => call.dangers))];
   const keyHashes = [...new Set(calls.flatMap((call) => call.keyHashes ?? []))];
+  const own = ofCommands(calls, isolation);
   return {
-    ...createRequest(origin, asked, calls, isolation),
+    ...createRequest(origin, asked, calls, own),
     ...(dangers.length > 0 ? { dangers } : {}),
     ...(keyHashes.length > 0 ? { keyHashes } : {}),
     ...(said.trim() === "" ? {} : { said: said.trim().slice(0, SAID).toWellFormed() }),
-    isolation,
+    ...(own === undefined ? {} : { isolation: own }),
     ...(mayStand(calls, isolation)
       ? {
           standing: {
@@ -120,6 +122,11 @@ export function createConfirm(
       : {}),
     bindings: Object.fromEntries(calls.map((call) => [call.toolCallId, call.binding])),
   };
+}
+
+/** A call of an MCP server says itself how that server runs, which commands' isolation says nothing about. */
+function ofCommands<Isolation>(calls: readonly ShownCall[], isolation: Isolation): Isolation | undefined {
+  return calls.every(({ toolName }) => isServerTool(toolName)) ? undefined : isolation;
 }
 
 /**
@@ -164,10 +171,11 @@ export function createDoubt(
       { id: "stop", label: "End the task", isDefault: true },
     ],
   };
+  const own = ofCommands([call], isolation);
   return {
-    ...createRequest(origin, asked, [call], isolation),
+    ...createRequest(origin, asked, [call], own),
     ...(call.dangers.length > 0 ? { dangers: call.dangers } : {}),
-    isolation,
+    ...(own === undefined ? {} : { isolation: own }),
     bindings: { [call.toolCallId]: call.binding },
   };
 }

@@ -30,6 +30,7 @@ const program = lazily(() =>
     network: z.boolean().optional(),
     worktree: z.enum(["none", "read"]).default("none"),
     write: z.array(writtenPath()).max(100).default([]),
+    required: z.boolean().default(false),
     "timeout-seconds": timeout(),
   }),
 );
@@ -38,6 +39,7 @@ const remote = lazily(() =>
     type: z.literal("http").optional(),
     url: z.string().regex(/^https?:\/\/[^\s@]+$/, "must begin with https:// or http:// and hold no login"),
     headers: texts().default({}),
+    required: z.boolean().default(false),
     "timeout-seconds": timeout(),
   }),
 );
@@ -66,9 +68,50 @@ function readServer(name: string, given: unknown): { value: Server } | { problem
   }
   const isRemote = isObject(given) && "url" in given;
   const checked = (isRemote ? remote() : program()).safeParse(given);
-  if (checked.success) return { value: { ...checked.data, name } };
+  if (checked.success) {
+    const problem = "command" in checked.data ? npxProblem(checked.data) : undefined;
+    if (problem === undefined) return { value: { ...checked.data, name } };
+    return { problem: `has a server ${shown} that can't be used: ${problem}` };
+  }
   const faults = checked.error.issues.map(({ path, message }) => `${path.join(".") || "it"}: ${message}`);
   return { problem: `has a server ${shown} that can't be used: ${faults.join(", ")}` };
+}
+
+// `npx`: the package is installed once, so it needs one exact version.
+
+const PACKAGE = /^((?:@[\w.~-]+\/)?[\w~][\w.~-]*)@(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)$/;
+
+/** The package that `npx` starts, in one version. `program`: one of its programs, if it has several. */
+export type NpxPackage = { name: string; version: string; program: string | undefined; args: string[] };
+
+/** Undefined for a command other than `npx`, and for words that do not name one package in an exact version. */
+export function readNpx({
+  command,
+  args,
+}: {
+  command: string;
+  args: readonly string[];
+}): NpxPackage | undefined {
+  if (!isNpx(command)) return undefined;
+  const words = args.flatMap((word) => (/^--package=/.test(word) ? ["-p", word.slice(10)] : [word]));
+  while (/^(?:-y|--yes|-q|--quiet)$/.test(words[0] ?? "")) words.shift();
+  const isNamed = words[0] === "-p" || words[0] === "--package";
+  const [spec = "", ...rest] = isNamed ? words.slice(1) : words;
+  const [, name, version] = PACKAGE.exec(spec) ?? [];
+  const program = isNamed ? rest.shift() : undefined;
+  if (name === undefined || version === undefined || program?.startsWith("-")) return undefined;
+  return { name, version, program, args: rest };
+}
+
+function isNpx(command: string): boolean {
+  return /^(?:.*\/)?npx$/.test(command);
+}
+
+function npxProblem(server: { command: string; args: readonly string[] }): string | undefined {
+  if (!isNpx(server.command) || readNpx(server)) return undefined;
+  const given = server.args.find((word) => !word.startsWith("-")) ?? "name";
+  const name = given.replace(/(?!^)@.*$/, "");
+  return `npx needs the exact version of one package: args: [-y, "${name}@1.2.3"]; \`npm view ${name} version\` prints the newest`;
 }
 
 /** Turns mappings of YAML into objects. */

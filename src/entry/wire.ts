@@ -254,8 +254,8 @@ export async function runTrigger(place: RunPlace, trigger: TerminalTrigger): Pro
     if (own) await own.prepare();
     else if (place.openStore)
       await runSetup(workspace, place.settings.setup, { observe, signal, sandbox: place.settings.sandbox });
+    await programs?.servers?.ready();
   };
-  const toolFor = (tool: Tool): Tool => replay?.toolOf(tool) ?? place.watchKeys?.(tool) ?? tool;
   const ports = {
     clock,
     ids,
@@ -267,7 +267,7 @@ export async function runTrigger(place: RunPlace, trigger: TerminalTrigger): Pro
     redact,
     signal,
     configuration: servers ? { ...read, servers } : read,
-    tools: new Map(allTools().map((tool) => [tool.name, toolFor(tool)])),
+    tools: toolsOf(place),
     ...givenPorts(place),
   };
   try {
@@ -292,6 +292,11 @@ export async function runTrigger(place: RunPlace, trigger: TerminalTrigger): Pro
   } finally {
     await Promise.all([close(), programs?.close(), ...logs.map((log) => log.close())]);
   }
+}
+
+function toolsOf({ replay, watchKeys }: RunPlace) {
+  const toolFor = (tool: Tool): Tool => replay?.toolOf(tool) ?? watchKeys?.(tool) ?? tool;
+  return new Map(allTools().map((tool) => [tool.name, toolFor(tool)]));
 }
 
 function givenPorts({ host, readSource, matchSources, cancellations, startedBy, budget }: RunPlace) {

@@ -10,7 +10,7 @@ import {
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { CallToolResultSchema, PaginatedResultSchema, ToolSchema } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import { messageOf } from "../core/errors.ts";
+import { LoopliaError, messageOf } from "../core/errors.ts";
 import type { ToolDefinition } from "../core/events.ts";
 import { isObject, isShallow, lazily, toPlainLine } from "../core/json.ts";
 import type { ToolServers } from "../core/ports-host.ts";
@@ -20,7 +20,10 @@ type ToolServer = {
   name: string;
   /** Its name for people: an address or a command. */
   place: string;
+  /** For connecting, and for each call. */
   timeoutMs: number;
+  /** Without it the run ends. */
+  isRequired?: boolean;
   open(): Promise<ServerAccess>;
 };
 
@@ -41,23 +44,28 @@ type Options = {
 };
 
 /**
- * The tools of the servers, and a function that ends all processes and connections. Servers start on demand.
+ * The tools of the servers, and a function that ends all processes and connections. Servers start on demand; `ready`
+ * starts them where one is required, and throws `config-invalid` where such a one can't be used.
  */
 export function openToolServers(
   servers: readonly ToolServer[],
   options: Options,
-): ToolServers & { close(): Promise<void> } {
+): ToolServers & { ready(): Promise<void>; close(): Promise<void> } {
   const connections = new Map(servers.map((server) => [server.name, new Connection(server, options)]));
   let listed: Promise<readonly ToolDefinition[]> | undefined;
   const connectionOf = (tool: string) => connections.get(tool.split("__")[1] ?? "");
+  const definitions = () => {
+    listed ??= Promise.all([...connections.values()].map((one) => definitionsOf(one, options))).then(
+      (lists) => lists.flat(),
+    );
+    return listed;
+  };
   return {
     names: servers.map(({ name }) => name),
     placeOf: (tool) => connectionOf(tool)?.server.place,
-    definitions() {
-      listed ??= Promise.all([...connections.values()].map((one) => definitionsOf(one, options))).then(
-        (lists) => lists.flat(),
-      );
-      return listed;
+    definitions,
+    async ready() {
+      if (servers.some(({ isRequired }) => isRequired)) await definitions();
     },
     async call(tool, input, signal) {
       try {
@@ -73,7 +81,7 @@ export function openToolServers(
 }
 
 async function definitionsOf(connection: Connection, { warn }: Options): Promise<ToolDefinition[]> {
-  const { name, place } = connection.server;
+  const { name, place, isRequired } = connection.server;
   try {
     const { tools, leftOut } = await connection.offered();
     if (leftOut.length > 0) {
@@ -82,9 +90,16 @@ async function definitionsOf(connection: Connection, { warn }: Options): Promise
     }
     return tools.map(({ definition }) => definition);
   } catch (error) {
+    if (isRequired) throw requiredMissing(connection.server, error);
     warn(`The MCP server ${name} (${place}) can't be used, so its tools are missing: ${reasonOf(error)}`);
     return [];
   }
+}
+
+function requiredMissing({ name, place }: ToolServer, cause: unknown): LoopliaError {
+  const why = `The MCP server ${name} (${place}), which is \`required\`, can't be used: ${reasonOf(cause)}`;
+  const hint = "Mend it, or take `required` away to go on without its tools.";
+  return new LoopliaError("config-invalid", why, { hint, cause });
 }
 
 /** On one line, with the status of an HTTP answer. */
@@ -96,7 +111,6 @@ function reasonOf(error: unknown): string {
   return `status ${error.code}${said === "" ? "" : `: ${said}`}${hint}`;
 }
 
-const CONNECT_MS = 30_000;
 /** Limits per server. */
 const MAX_TOOLS = 100;
 const MAX_DESCRIPTION = 2_000;
@@ -179,8 +193,8 @@ async function connect(server: ToolServer, { version }: Options, onEnd: () => vo
     onEnd();
   };
   try {
-    await client.connect(transport, { timeout: CONNECT_MS });
-    return { client, ...(await listTools(client, server.name)) };
+    await client.connect(transport, { timeout: server.timeoutMs });
+    return { client, ...(await listTools(client, server)) };
   } catch (error) {
     await client.close().catch(() => undefined);
     finish();
@@ -231,12 +245,15 @@ function limited(response: Response): Response {
 /** One invalid tool must not hide the others. */
 const listed = lazily(() => PaginatedResultSchema.extend({ tools: z.array(z.unknown()) }));
 
-async function listTools(client: Client, server: string): Promise<Pick<Open, "tools" | "leftOut">> {
+async function listTools(
+  client: Client,
+  { name: server, timeoutMs: timeout }: ToolServer,
+): Promise<Pick<Open, "tools" | "leftOut">> {
   const found: unknown[] = [];
   let cursor: string | undefined;
   for (let page = 0; page === 0 || (cursor !== undefined && page < MAX_PAGES); page += 1) {
     const params = cursor === undefined ? {} : { cursor };
-    const answer = await client.request({ method: "tools/list", params }, listed(), { timeout: CONNECT_MS });
+    const answer = await client.request({ method: "tools/list", params }, listed(), { timeout });
     found.push(...answer.tools);
     cursor = found.length < MAX_TOOLS ? answer.nextCursor : undefined;
   }

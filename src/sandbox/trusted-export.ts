@@ -12,6 +12,8 @@ import { isInside, realOrExpected } from "./visible.ts";
 export type TrustedExport = {
   /** The folder of the whole tree. */
   readonly top: string;
+  /** A folder beside it, for more that no command can write to; it does not exist yet. */
+  readonly beside: string;
   /** Copies the tree, if that has not happened. */
   begin(): Promise<void>;
   /** Resolves once the tree is copied and prepared. Throws `config-invalid` where a command has changed it since. */
@@ -48,6 +50,7 @@ export function openTrustedExport(place: {
   };
   return {
     top,
+    beside: join(parent, "more"),
     async begin() {
       copied ??= copy();
       await copied;

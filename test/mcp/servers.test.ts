@@ -47,10 +47,10 @@ async function serve(
   return { servers, warnings, url, pages: () => pages };
 }
 
-function open(access: ServerAccess) {
+function open(access: ServerAccess, more: { timeoutMs?: number; isRequired?: boolean } = {}) {
   const warnings: string[] = [];
   const servers = openToolServers(
-    [{ name: "odd", place: "here", timeoutMs: 5_000, open: async () => access }],
+    [{ name: "odd", place: "here", timeoutMs: 5_000, open: async () => access, ...more }],
     { version: "1", warn: (message) => warnings.push(message) },
   );
   return { servers, warnings };
@@ -89,6 +89,29 @@ test.each<[string, Odd, RegExp]>([
   expect(await servers.definitions()).toEqual([]);
   expect(warnings).toEqual([expect.stringMatching(words)]);
   expect(await call(servers)).toEqual({ text: expect.stringMatching(words), isError: true });
+});
+
+test("connecting takes no longer than a call may; a required server that can't be used is an error", async () => {
+  const silent = createServer(() => {});
+  await new Promise<void>((ready) => silent.listen(0, "127.0.0.1", ready));
+  onTestFinished(() => {
+    silent.closeAllConnections();
+    silent.close();
+  });
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/mcp`;
+  const started = performance.now();
+  const optional = open({ url, headers: {} }, { timeoutMs: 200 });
+  await optional.servers.ready();
+  expect(await optional.servers.definitions()).toEqual([]);
+  expect(optional.warnings).toEqual([expect.stringMatching(/timed out/i)]);
+  const required = open({ url, headers: {} }, { timeoutMs: 200, isRequired: true });
+  await expect(required.servers.ready()).rejects.toMatchObject({
+    code: "config-invalid",
+    message: expect.stringMatching(
+      /^The MCP server odd \(here\), which is `required`, can't be used: .*timed out/,
+    ),
+  });
+  expect(performance.now() - started).toBeLessThan(15_000);
 });
 
 test("a redirect to another host is not followed", async () => {

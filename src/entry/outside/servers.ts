@@ -1,17 +1,22 @@
 // The MCP servers of the settings: programs of the machine or of the trusted export, and addresses.
 
 import { fillVariables } from "../../config/secrets.ts";
+import { type NpxPackage, readNpx } from "../../config/servers.ts";
 import type { Settings } from "../../config/settings-table.ts";
 import { LoopliaError } from "../../core/errors.ts";
+import { describeNetwork, plainNetwork } from "../../core/interaction.ts";
 import type { Observer } from "../../core/ports.ts";
 import type { Redact } from "../../core/redaction.ts";
 import { openToolServers } from "../../mcp/servers.ts";
 import type { TrustedPrograms } from "../../sandbox/trusted-programs.ts";
+import type { InstalledPackage } from "./npx-packages.ts";
 
-type ServersPlace = Pick<Settings, "mcpServers"> & {
+type ServersPlace = Pick<Settings, "mcpServers" | "sandbox" | "network"> & {
   version: string;
   environment: Readonly<Record<string, string | undefined>>;
   programs: TrustedPrograms;
+  /** Installs a package that `npx` would start. */
+  install(npx: NpxPackage, environment: Readonly<Record<string, string>>): Promise<InstalledPackage>;
   observe: Observer;
   redact: Redact;
 };
@@ -44,17 +49,48 @@ function serverOf(
   };
   const fillAll = (texts: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, fill(text)]));
+  const common = { name, timeoutMs, isRequired: server.required };
   if ("url" in server) {
     const access = { url: server.url, headers: fillAll(server.headers) };
-    return { name, timeoutMs, place: server.url, open: async () => access };
+    return { ...common, place: server.url, open: async () => access };
   }
   const environment = fillAll(server.env);
-  const args = server.args.map(fill);
-  const { network, write: written } = server;
-  const worktree = server.worktree === "read" || written.length > 0 ? { written } : undefined;
-  const program = place.programs.find(server.command);
   return {
-    ...{ name, timeoutMs, place: [server.command, ...server.args].join(" ") },
-    open: () => program.start(args, { network, environment, ...(worktree ? { worktree } : {}) }),
+    ...common,
+    place: describeProgram(server, place),
+    open: starterOf(server, environment, place, fill),
+  };
+}
+
+type ProgramServer = Extract<Settings["mcpServers"][number], { command: string }>;
+
+/** Its command, and how it runs: what a person reads who is asked about a call. */
+function describeProgram(server: ProgramServer, { sandbox, network }: ServersPlace): string {
+  const { command, args, worktree, write } = server;
+  const isolated = sandbox === "off" ? "without isolation" : "isolated";
+  const reached = sandbox === "off" ? "" : `, ${describeNetwork(server.network ?? plainNetwork(network))}`;
+  const reads = worktree === "read" || write.length > 0 ? ", reads the worktree" : "";
+  const writes = write.length > 0 ? ` and writes ${write.join(", ")}` : "";
+  return `${[command, ...args].join(" ")} (${isolated}${reached}${reads}${writes})`;
+}
+
+function starterOf(
+  server: ProgramServer,
+  environment: Record<string, string>,
+  { programs, install }: ServersPlace,
+  fill: (text: string) => string,
+): () => ReturnType<ReturnType<TrustedPrograms["find"]>["start"]> {
+  const { network, write: written, worktree } = server;
+  const reach = worktree === "read" || written.length > 0 ? { worktree: { written } } : {};
+  const options = { network, environment, ...reach };
+  const npx = readNpx(server);
+  if (!npx) {
+    const program = programs.find(server.command);
+    const args = server.args.map(fill);
+    return () => program.start(args, options);
+  }
+  return async () => {
+    const { program, folder } = await install(npx, environment);
+    return programs.find(program).start(npx.args.map(fill), { ...options, shown: [folder] });
   };
 }

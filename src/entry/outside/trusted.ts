@@ -1,15 +1,20 @@
 // The programs that the settings name, hook and MCP servers: where they start, and what they get.
+import { readFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { fillVariables } from "../../config/secrets.ts";
+import type { NpxPackage } from "../../config/servers.ts";
 import { runSetup } from "../../content/result.ts";
 import { LoopliaError } from "../../core/errors.ts";
 import type { Observer } from "../../core/ports.ts";
 import type { Redact } from "../../core/redaction.ts";
+import { openWorkspace } from "../../files/workspace.ts";
 import { ownSearchPath, writableFolders } from "../../sandbox/own-tools.ts";
 import { openTrustedExport } from "../../sandbox/trusted-export.ts";
 import { openTrustedPrograms, type TrustedPrograms } from "../../sandbox/trusted-programs.ts";
+import { commandEnvironment, isInside, realOrExpected } from "../../sandbox/visible.ts";
 import { isolatorFor, openWorktree, type RunPlace } from "../wire.ts";
+import type { openMcpServers } from "./servers.ts";
 
 type Around = { observe: Observer; redact: Redact; signal: AbortSignal };
 
@@ -36,7 +41,11 @@ export async function openTrusted(place: RunPlace, around: Around) {
     await trusted.close();
   };
   try {
-    const servers = await openServers(place, { ...around, programs });
+    const install: Install = async (npx, variables) => {
+      await trusted.ready();
+      return installFor(inside, around, { npx, variables, writable, folder, spare: trusted.beside });
+    };
+    const servers = await openServers(place, { ...around, programs, install });
     const startHook = hookOf(place, programs);
     // On a runner nothing changes the trusted commit.
     if (!place.sessions) await trusted.begin();
@@ -64,12 +73,50 @@ async function prepare(place: RunPlace, { observe, redact, signal }: Around): Pr
 
 async function openServers(
   { version, settings, environment }: RunPlace,
-  { observe, redact, programs }: Around & { programs: TrustedPrograms },
+  { observe, redact, programs, install }: Around & { programs: TrustedPrograms; install: Install },
 ) {
-  const { mcpServers } = settings;
+  const { mcpServers, sandbox, network } = settings;
   if (mcpServers.length === 0) return undefined;
   const { openMcpServers } = await import("./servers.ts");
-  return openMcpServers({ version, mcpServers, environment, programs, observe, redact });
+  const own = { mcpServers, sandbox, network };
+  return openMcpServers({ ...own, version, environment, programs, install, observe, redact });
+}
+
+type Install = Parameters<typeof openMcpServers>[0]["install"];
+
+type InstallPlan = {
+  npx: NpxPackage;
+  variables: Readonly<Record<string, string>>;
+  writable: readonly string[];
+  /** The folder in the export. */
+  folder: string;
+  /** For packages of this run only. */
+  spare: string;
+};
+
+/** Packages stay on the machine, unless commands can write where they would stay. */
+async function installFor(
+  place: RunPlace,
+  { observe, redact, signal }: Around,
+  { npx, variables, writable, folder, spare }: InstallPlan,
+) {
+  const { XDG_CACHE_HOME, HOME, PATH: searchPath = "" } = place.environment;
+  const home = XDG_CACHE_HOME || (HOME && join(HOME, ".cache"));
+  const kept = home && isAbsolute(home) ? realOrExpected(join(home, "looplia", "servers")) : spare;
+  const { installPackage } = await import("./npx-packages.ts");
+  return installPackage(npx, variables, {
+    cache: writable.some((one) => isInside(one, kept)) ? spare : kept,
+    npmrc: await readFile(join(folder, ".npmrc"), "utf8").catch(() => ""),
+    searchPath,
+    open: async (root) => {
+      const isolator = isolatorFor({ ...place, root, hidden: [place.root] }, () => {});
+      const environment = commandEnvironment(place.environment);
+      const around = { environment, systemTemp: spare, redact, isolate: () => isolator };
+      return { workspace: await openWorkspace(root, around), close: () => isolator.close() };
+    },
+    mayBeBare: place.settings.sandbox === "off",
+    ...{ observe, signal },
+  });
 }
 
 function hookOf({ settings, environment }: RunPlace, programs: TrustedPrograms) {
