@@ -290,8 +290,8 @@ export type Retries = {
 };
 
 type Requests = Tries & {
-  /** One attempt. `usage` is the known cost, even when the request fails. */
-  attempt(): { usage: Usage; ask: Ask };
+  /** One attempt. `usage` is the known cost so far, even when the request fails. */
+  attempt(): { readonly usage: Usage; ask: Ask };
 };
 
 /** `model` is named in failures. */
@@ -315,12 +315,12 @@ export async function requestWithRetries(requests: Requests): Promise<ModelReply
   const { signal, silenceMs = SILENCE_MS } = requests;
   let spent = noUsage();
   return retried(requests, async () => {
-    const { ask, usage } = requests.attempt();
+    const attempt = requests.attempt();
     try {
-      const whole = await askWithin(silenceMs, signal, ask);
+      const whole = await askWithin(silenceMs, signal, attempt.ask);
       return { ...whole, usage: addUsage(spent, whole.usage) };
     } catch (thrown) {
-      spent = addUsage(spent, usage);
+      spent = addUsage(spent, attempt.usage);
       throw thrown;
     }
   });

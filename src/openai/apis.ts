@@ -16,8 +16,10 @@ import {
   type Usage,
 } from "../core/events.ts";
 import { isObject, parseJson } from "../core/json.ts";
-import { countOr, DamagedReply, parseCallInput } from "../core/model-request.ts";
+import { DamagedReply, parseCallInput } from "../core/model-request.ts";
 import type { ModelReply, ModelRequest } from "../core/ports.ts";
+import { type Fields, fieldsOf } from "./fields.ts";
+import { plausibleUsage, readUsage } from "./usage.ts";
 
 /**
  * The body of a streaming request. The server limits the answer's length: a local one knows its context
@@ -81,7 +83,7 @@ const THOUGHTS = /^\s*<(think(?:ing)?)>[\s\S]*?<\/\1>\s*/;
 
 /** Builds one answer from the chunks of a stream; `finish` refuses an invalid one. */
 export class ChatCollector implements Collector {
-  readonly usage: Usage = noUsage();
+  #told = noUsage();
   readonly #request: ModelRequest;
   readonly #onText: (delta: string) => void;
   readonly #calls: CallDraft[] = [];
@@ -90,20 +92,26 @@ export class ChatCollector implements Collector {
   #text = "";
   #isRefusal = false;
   #finish = "";
-  #isCounted = false;
+  #isBegun = false;
 
   constructor(request: ModelRequest, onText: (delta: string) => void = () => {}) {
     this.#request = request;
     this.#onText = onText;
   }
 
+  get usage(): Usage {
+    if (!this.#isBegun) return noUsage();
+    const said = this.#calls.reduce((text, { name, json }) => text + name + json, this.#text);
+    return plausibleUsage(this.#told, this.#request, said);
+  }
+
   add(chunk: unknown): void {
+    this.#isBegun = true;
     const { model, choices, usage } = fieldsOf(chunk);
     if (typeof model === "string" && model !== "") this.#model = model;
     if (isObject(usage)) {
-      this.#isCounted = true;
       const { prompt_tokens, prompt_tokens_details, completion_tokens } = usage;
-      countTokens(this.usage, prompt_tokens, prompt_tokens_details, completion_tokens);
+      this.#told = readUsage(prompt_tokens, prompt_tokens_details, completion_tokens);
     }
     const choice = fieldsOf(Array.isArray(choices) ? choices[0] : undefined);
     const { content, refusal, tool_calls } = fieldsOf(choice.delta ?? choice.message);
@@ -171,8 +179,7 @@ export class ChatCollector implements Collector {
     const hasCalls = content.some(({ type }) => type === "tool_use");
     const stopReason = this.#isRefusal ? "refusal" : isAsking ? (hasCalls ? "tool_use" : "end_turn") : said;
     const model = this.#model || this.#request.model;
-    if (!this.#isCounted) this.#estimate();
-    return { message: { role: "assistant", content }, stopReason, usage: { ...this.usage }, model };
+    return { message: { role: "assistant", content }, stopReason, usage: this.usage, model };
   }
 
   #callAt(place: number, isCut: boolean): ContentBlock[] {
@@ -181,14 +188,6 @@ export class ChatCollector implements Collector {
     if (isCut && (input === undefined || json === "")) return [];
     if (name === "") throw new DamagedReply("a tool call has no name");
     return [{ type: "tool_use", id: ownCallId(id, this.#request, place), name, input: input ?? json }];
-  }
-
-  /** A server that counts nothing must not escape the limit of tokens: four characters are about one token. */
-  #estimate(): void {
-    const { prefix, messages } = this.#request;
-    this.usage.inputTokens = Math.ceil(JSON.stringify([prefix, messages]).length / 4);
-    const calls = this.#calls.reduce((sum, { json }) => sum + json.length, 0);
-    this.usage.outputTokens = Math.ceil((this.#text.length + calls) / 4);
   }
 }
 
@@ -266,7 +265,9 @@ function itemsOf({ role, content }: Message): Fields[] {
 
 /** Builds one answer from the events of a stream; `finish` refuses an invalid one. */
 export class ResponsesCollector implements Collector {
-  readonly usage: Usage = noUsage();
+  #told = noUsage();
+  #said = "";
+  #isBegun = false;
   readonly #request: ModelRequest;
   readonly #onText: (delta: string) => void;
   /** Complete items by index. */
@@ -278,12 +279,21 @@ export class ResponsesCollector implements Collector {
     this.#onText = onText;
   }
 
+  get usage(): Usage {
+    return this.#isBegun ? plausibleUsage(this.#told, this.#request, this.#said) : noUsage();
+  }
+
   add(event: unknown): void {
+    this.#isBegun = true;
     const { type, output_index, item, delta, response } = fieldsOf(event);
     switch (type) {
       case "response.output_text.delta":
       case "response.refusal.delta":
+        this.#said += String(delta);
         this.#onText(String(delta));
+        return;
+      case "response.function_call_arguments.delta":
+        this.#said += String(delta);
         return;
       case "response.output_item.done":
         if (isObject(item)) this.#items.set(Number(output_index), item);
@@ -293,7 +303,7 @@ export class ResponsesCollector implements Collector {
       case "response.failed": {
         this.#ended = fieldsOf(response);
         const { input_tokens, input_tokens_details, output_tokens } = fieldsOf(this.#ended.usage);
-        countTokens(this.usage, input_tokens, input_tokens_details, output_tokens);
+        this.#told = readUsage(input_tokens, input_tokens_details, output_tokens);
       }
     }
   }
@@ -317,7 +327,7 @@ export class ResponsesCollector implements Collector {
     return {
       message: { role: "assistant", content },
       stopReason,
-      usage: { ...this.usage },
+      usage: this.usage,
       model: typeof model === "string" && model !== "" ? model : this.#request.model,
     };
   }
@@ -379,29 +389,12 @@ function shown(reason: unknown): string {
 
 // What both share.
 
-/** A JSON object from a server: any field may be missing. */
-export type Fields = Record<string, unknown>;
-
 /** Builds an answer from a stream. */
 interface Collector {
   /** The usage known so far; for a cut answer it is the only record of the cost. */
   readonly usage: Usage;
   add(event: unknown): void;
   finish(): ModelReply;
-}
-
-/** The fields of a value; empty if it is no object. */
-export function fieldsOf(value: unknown): Fields {
-  return isObject(value) ? value : {};
-}
-
-/** Replaces the counts of `usage`. The prompt's tokens include the cached ones. */
-function countTokens(usage: Usage, prompt: unknown, details: unknown, output: unknown): void {
-  const { cached_tokens, cache_write_tokens } = fieldsOf(details);
-  usage.cacheReadTokens = countOr(0, cached_tokens);
-  usage.cacheWriteTokens = countOr(0, cache_write_tokens);
-  usage.inputTokens = Math.max(0, countOr(0, prompt) - usage.cacheReadTokens - usage.cacheWriteTokens);
-  usage.outputTokens = countOr(0, output);
 }
 
 /** A call's input as JSON; an unreadable input is wrapped in an object. */

@@ -21,10 +21,9 @@ import {
   buildResponsesBody,
   ChatCollector,
   FailedResponse,
-  type Fields,
-  fieldsOf,
   ResponsesCollector,
 } from "./apis.ts";
+import { type Fields, fieldsOf } from "./fields.ts";
 import { priceOfOpenAI } from "./prices.ts";
 
 const DEFAULT_BASE_URL = "https://api.openai.com/v1";
@@ -82,7 +81,12 @@ export function createOpenAIModel(options: OpenAIOptions): Model {
           const collector = new (isChat ? ChatCollector : ResponsesCollector)(request, onText);
           const ask = (signal: AbortSignal, heard: () => void) =>
             streamReply(endpoint, path, body, { collector, signal, heard, pace: options.pace });
-          return { ask, usage: collector.usage };
+          return {
+            ask,
+            get usage() {
+              return collector.usage;
+            },
+          };
         },
       });
     },

@@ -249,12 +249,12 @@ describe("a server of one's own", () => {
 
   it("may answer as one JSON document, and fail in the middle with words alone", async () => {
     const message = { role: "assistant", content: "Whole." };
-    const usage = { prompt_tokens: 3, completion_tokens: 2 };
+    const usage = { prompt_tokens: 90, completion_tokens: 2 };
     const whole = { model: "m", choices: [{ message, finish_reason: "stop" }], usage };
     const reply = await answerOf([JSON.stringify(whole)], { type: "application/json" });
     expect(reply).toMatchObject({
       message: { content: [{ text: "Whole." }] },
-      usage: { inputTokens: 3, outputTokens: 2 },
+      usage: { inputTokens: 90, outputTokens: 2 },
     });
     const stopped = { modelFailure: "server-error", message: expect.stringContaining("runner stopped") };
     const words = { error: "model runner stopped" };
@@ -262,6 +262,53 @@ describe("a server of one's own", () => {
     await expect(answerOf([JSON.stringify(words)], { type: "application/json" })).rejects.toMatchObject(
       stopped,
     );
+  });
+});
+
+describe("the tokens of an answer", () => {
+  const words = "w0rds ".repeat(400);
+  const chat = (usage: object | undefined) => [
+    chunk({ content: words }),
+    `data: ${JSON.stringify({ choices: [{ delta: {}, finish_reason: "stop" }], usage })}\n\n`,
+  ];
+  const responses = (usage: object | undefined) => {
+    const item = { type: "message", role: "assistant", content: [{ type: "output_text", text: words }] };
+    const response = { status: "completed", output: [item], usage };
+    return [
+      { type: "response.output_text.delta", delta: words },
+      { type: "response.output_item.done", output_index: 0, item },
+      { type: "response.completed", response },
+    ].map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+  };
+  it.each<[string, object | undefined]>([
+    ["missing", undefined],
+    ["zero", { prompt_tokens: 0, completion_tokens: 0, input_tokens: 0, output_tokens: 0 }],
+    ["negative", { prompt_tokens: -9, completion_tokens: -1, input_tokens: -9, output_tokens: -1 }],
+    ["partial: the sum alone", { total_tokens: 700 }],
+    ["partial: the answer alone", { completion_tokens: 700, output_tokens: 700 }],
+    ["one for each", { prompt_tokens: 1, completion_tokens: 1, input_tokens: 1, output_tokens: 1 }],
+  ])("are estimated where the report can't be true: %s", async (_, usage) => {
+    const replies = [await answerOf(chat(usage)), await answerOf(responses(usage), { api: "responses" })];
+    for (const reply of replies) {
+      expect(reply.usage.inputTokens).toBeGreaterThan(20);
+      expect(reply.usage.outputTokens).toBeGreaterThanOrEqual(600);
+    }
+  });
+
+  it("are those of the report where it can be true, however long a run of one character is", async () => {
+    const ruled = chunk({ content: "=".repeat(4_000) });
+    const usage = { prompt_tokens: 100, prompt_tokens_details: { cached_tokens: 80 }, completion_tokens: 63 };
+    const end = `data: ${JSON.stringify({ choices: [{ delta: {}, finish_reason: "stop" }], usage })}\n\n`;
+    const reply = await answerOf([ruled, end]);
+    const told = { inputTokens: 20, cacheReadTokens: 80, cacheWriteTokens: 0, outputTokens: 63 };
+    expect(reply.usage).toEqual(told);
+  });
+
+  it("of an answer that was cut are counted too, although it reports none", async () => {
+    const { model } = await start([{ content: words, cutAfter: 2 }, "ok"], {});
+    const { usage } = await model.respond(ask(say("hi")), { signal });
+    const whole = await (await start(["ok"], {})).model.respond(ask(say("hi")), { signal });
+    expect(usage.inputTokens).toBeGreaterThan(1.5 * whole.usage.inputTokens);
   });
 });
 
