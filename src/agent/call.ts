@@ -1,6 +1,7 @@
 // Decides a tool call, runs it and makes its result durable in all three stores.
 import { decideCall } from "../approval/gate.ts";
 import { createQuestion } from "../approval/request.ts";
+import { LoopliaError } from "../core/errors.ts";
 import {
   type AuditLine,
   type CallOutcome,
@@ -204,6 +205,7 @@ export async function executeCall(
     ...(tree === undefined ? {} : { tree }),
     ...(isProgram ? { isProgram } : {}),
   });
+  if (reply.fatal) throw new LoopliaError("host-failed", reply.fatal.message, { hint: reply.fatal.hint });
   return reply.changes === undefined ? {} : { changes: reply.changes };
 }
 

@@ -15,7 +15,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join, posix, relative } from "node:path";
+import { basename, dirname, join, posix, relative, resolve } from "node:path";
 import { errnoOf, quietly } from "../core/errors.ts";
 import type { RuleChange } from "../core/interaction.ts";
 import { textOfBytes } from "../core/json.ts";
@@ -46,7 +46,22 @@ type RuleEntry =
 const FRESH_NS = 50_000_000n;
 
 /** The contents of a folder that matter here. Valid as long as the folder's mark is the same. */
-type Listing = { mark: string; folders: string[]; candidates: { path: string; isFolder: boolean }[] };
+type Listing = {
+  mark: string;
+  folders: string[];
+  candidates: { path: string; isFolder: boolean }[];
+  isRead: boolean;
+};
+
+/** What was found when a scan looked for rule files. */
+type Scan = {
+  /** Folders before their contents. */
+  found: Map<string, RuleEntry>;
+  /** Where links of rule files lead and nothing was. */
+  absent: Set<string>;
+  /** Folders that this process could not read: what appears below them may have been there before. */
+  unread: Set<string>;
+};
 
 /** Where a scan looks for rule files. */
 type ScanPlace = {
@@ -58,15 +73,17 @@ type ScanPlace = {
   listings: Map<string, Listing>;
 };
 
-/**
- * Every listed path that exists, folders before their contents. If `seal` returns true for a file or folder, the scan
- * does not read its contents. Outside listed folders, the scan skips `node_modules` and `.git`.
- */
-function scanRules(
-  { root, list, state, listings }: ScanPlace,
-  seal: (path: string, found: RuleEntry) => boolean,
-): Map<string, RuleEntry> {
+/** `seal`: true for a file or folder whose contents the scan need not read. `follows`: whether a link's target counts too. */
+type ScanRules = {
+  seal: (path: string, found: RuleEntry) => boolean;
+  follows: (path: string, link: RuleEntry) => boolean;
+};
+
+/** Every listed path that exists. Outside listed folders, the scan skips `node_modules` and `.git`. */
+function scanRules({ root, list, state, listings }: ScanPlace, { seal, follows }: ScanRules): Scan {
   const found = new Map<string, RuleEntry>();
+  const absent = new Set<string>();
+  const unread = new Set<string>();
   const listed: string[] = [];
   const take = (path: string): void => {
     if (isInside(state, join(root, path))) return;
@@ -75,13 +92,17 @@ function scanRules(
     const isSealed = seal(path, entry);
     found.set(path, isSealed && entry.kind === "folder" ? { ...entry, sealed: true } : entry);
     if (entry.kind === "folder" && !isSealed) listed.push(path);
-    const target = entry.kind === "link" ? targetOf(root, path) : undefined;
-    if (target !== undefined) take(target);
+    if (entry.kind !== "link" || !follows(path, entry)) return;
+    const target = targetOf(root, path);
+    if (target === undefined) return;
+    if (lstatSync(join(root, target), { throwIfNoEntry: false })) take(target);
+    else absent.add(target);
   };
   const open = [""];
   // Every folder, however many: a command takes longer to make them than they take to be read.
   for (const folder of open) {
-    const { folders, candidates } = listFolder(root, folder, list, listings);
+    const { folders, candidates, isRead } = listFolder(root, folder, list, listings);
+    if (!isRead) unread.add(folder);
     for (const path of folders) open.push(path);
     for (const { path, isFolder } of candidates) {
       if (list.decides(path) || (!isFolder && list.leadsThere(path))) take(path);
@@ -89,9 +110,11 @@ function scanRules(
     }
   }
   for (let folder = listed.pop(); folder !== undefined; folder = listed.pop()) {
-    for (const { name } of entriesOf(root, folder)) take(`${folder}/${name}`);
+    const entries = entriesOf(root, folder);
+    if (!entries) unread.add(folder);
+    for (const { name } of entries ?? []) take(`${folder}/${name}`);
   }
-  return found;
+  return { found, absent, unread };
 }
 
 /** Reads a folder only if an entry was added or removed since the last scan. */
@@ -100,14 +123,15 @@ function listFolder(root: string, folder: string, list: RuleList, listings: Map<
   const mark = found?.isDirectory() ? markOf(found) : "";
   const known = listings.get(folder);
   if (known && mark !== "" && known.mark === mark) return known;
-  const listing: Listing = { mark, folders: [], candidates: [] };
-  for (const { name, isFolder } of found?.isDirectory() ? entriesOf(root, folder) : []) {
+  const entries = found?.isDirectory() ? entriesOf(root, folder) : undefined;
+  const listing: Listing = { mark, folders: [], candidates: [], isRead: entries !== undefined };
+  for (const { name, isFolder } of entries ?? []) {
     if (isFolder && (name === "node_modules" || name.toLowerCase() === ".git")) continue;
     const path = folder === "" ? name : `${folder}/${name}`;
     if (list.mayMatter(name)) listing.candidates.push({ path, isFolder });
     else if (isFolder) listing.folders.push(path);
   }
-  listings.set(folder, listing);
+  if (listing.isRead) listings.set(folder, listing);
   return listing;
 }
 
@@ -157,15 +181,25 @@ function markOf({ dev, ino, size, mode, ctimeNs }: BigIntStats): string {
   return isFresh ? "" : [dev, ino, size, mode, ctimeNs].join(":");
 }
 
-/** The target of a link in the worktree; undefined if the target is missing or outside the worktree. */
+/**
+ * The real path to which a link leads, whether something is there or not; undefined if it is outside the worktree. A link that
+ * leads nowhere is followed one step: what a command makes there by further links is not ours to remove.
+ */
 function targetOf(root: string, path: string): string | undefined {
-  const real = quietly(() => realpathSync(join(root, path)));
+  const place = join(root, path);
+  const real =
+    quietly(() => realpathSync(place)) ??
+    quietly(() => {
+      const wanted = resolve(dirname(place), readlinkSync(place));
+      return join(realpathSync(dirname(wanted)), basename(wanted));
+    });
   return real !== undefined && real !== root && isInside(root, real) ? relative(root, real) : undefined;
 }
 
-function entriesOf(root: string, folder: string): { name: string; isFolder: boolean }[] {
-  const entries = quietly(() => readdirSync(join(root, folder), { withFileTypes: true })) ?? [];
-  return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
+/** Undefined for a folder that can't be read. */
+function entriesOf(root: string, folder: string): { name: string; isFolder: boolean }[] | undefined {
+  const entries = quietly(() => readdirSync(join(root, folder), { withFileTypes: true }));
+  return entries?.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
 }
 
 function readBytes(path: string): Buffer | undefined {
@@ -218,13 +252,13 @@ function moveAside(root: string, path: string, aside: string): void {
   });
 }
 
-/** Moves to another disk. Pipes and devices cannot be copied and are only removed. */
+/** Moves to another disk. Pipes, sockets and devices cannot be copied and are only removed. */
 function moveAcross(source: string, target: string): void {
-  try {
-    cpSync(source, target, { recursive: true, verbatimSymlinks: true });
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-  }
+  const filter = (from: string): boolean => {
+    const found = lstatSync(from);
+    return found.isFile() || found.isDirectory() || found.isSymbolicLink();
+  };
+  cpSync(source, target, { recursive: true, verbatimSymlinks: true, filter });
   rmSync(source, { recursive: true, force: true });
 }
 
@@ -278,6 +312,10 @@ const MOST_MOUNTS = 40;
 
 type Watch = {
   before: Map<string, RuleEntry>;
+  /** Where links led and nothing was before the command. */
+  absent: ReadonlySet<string>;
+  /** Folders that could not be read before the command. */
+  unread: ReadonlySet<string>;
   /** Paths that isolated commands cannot change, because they are mounted read-only. */
   sealed: Set<string>;
   running: number;
@@ -304,11 +342,16 @@ export function openRuleFiles(root: string, list: RuleList, aside: string) {
       sealed.add(path);
       return true;
     };
-    const before = scanRules(place, seal);
+    const { found: before, absent, unread } = scanRules(place, { seal, follows: () => true });
     withBytes(root, before, known, (path) => !sealed.has(path));
     known = before;
-    const look = () => scanRules(place, (path) => sealed.has(path));
-    return { before, sealed, running: 0, writing: [], list, look };
+    // A target that only a new link names was not compared: it is somebody else's file.
+    const isKnown = (path: string, link: RuleEntry) => {
+      const old = before.get(path);
+      return old?.kind === "link" && link.kind === "link" && old.target === link.target;
+    };
+    const look = () => scanRules(place, { seal: (path) => sealed.has(path), follows: isKnown }).found;
+    return { before, absent, unread, sealed, running: 0, writing: [], list, look };
   };
   return {
     /** Call before a command. Overlapping commands share the scan of the first one. */
@@ -372,18 +415,33 @@ function putBack(root: string, watch: Watch, aside: string): PutBack | undefined
   for (const [path, entry] of watch.before) {
     if (!isOurs(path) && !isUnchanged(root, path, entry, after.get(path))) wanted.set(path, entry);
   }
-  for (const path of after.keys()) if (!watch.before.has(path) && !isOurs(path)) wanted.set(path, undefined);
-  if (wanted.size === 0) return undefined;
+  const unknown: string[] = [];
+  for (const path of after.keys()) {
+    if (watch.before.has(path) || isOurs(path)) continue;
+    if ([...watch.unread].some((folder) => folder === "" || isInside(folder, path))) unknown.push(path);
+    else if (mayHaveAppeared(watch, path)) wanted.set(path, undefined);
+  }
+  if (wanted.size === 0 && unknown.length === 0) return undefined;
   const copy = join(aside, randomBytes(4).toString("hex"));
-  const failed = restoreRules(root, copy, wanted);
-  const paths = [...wanted.keys()].filter(
-    (path) => ![...wanted.keys()].some((other) => isAbove(other, path)),
-  );
+  const failed = [...restoreRules(root, copy, wanted), ...unknown];
+  const changed = [...wanted.keys(), ...unknown];
+  const paths = changed.filter((path) => !changed.some((other) => isAbove(other, path)));
   const before = [...wanted].map(([path, entry]) => {
     const known = entry?.kind === "link" ? { mode: 0 } : undefined;
     return [path, entry?.kind === "file" ? entry : known] as const;
   });
   return { paths: paths.sort(), failed: failed.sort(), copy, changes: changesOf(copy, new Map(before)) };
+}
+
+/**
+ * Whether a path that the scan before the command did not find was missing then. Only such a path may be moved away: a scan
+ * looks at each name on the list, at what links there name, and into listed folders, but into no sealed one.
+ */
+function mayHaveAppeared({ list, before, absent, sealed }: Watch, path: string): boolean {
+  if ([...sealed].some((folder) => isAbove(folder, path))) return false;
+  if ([...absent].some((target) => isInside(target, path))) return true;
+  const wasListed = [...before].some(([folder, { kind }]) => kind === "folder" && isAbove(folder, path));
+  return wasListed || list.decides(path) || list.leadsThere(path);
 }
 
 function isAbove(folder: string, path: string): boolean {

@@ -44,12 +44,20 @@ const MOST = 5;
 export function tellPutBack({ paths, failed, copy }: PutBack): string {
   const said = `A command changed ${namePaths(paths)}: ${paths.length === 1 ? "this path decides" : "these paths decide"} what runs or who has permission. The change was undone, and a copy is in ${copy}.`;
   if (failed.length === 0) return said;
-  return `${said} ${namePaths(failed)} could not be restored: check before anything else runs.`;
+  return `A command changed ${namePaths(paths)}, and ${namePaths(failed)} could not be restored: check before anything else runs. A copy of what was moved away is in ${copy}.`;
 }
 
 /** For the model: what to do instead. */
 function advisePutBack({ paths }: PutBack): string {
   return `The command changed ${namePaths(paths)}. The change was undone: such files decide what runs or who has permission. Where a person can be asked, they decide now whether the command's version is kept: look at the file before you count on it. To change it another way use editFile, which asks as well.`;
+}
+
+/** For people: the files that decide what may run are no longer what they trusted. */
+function fatalOf({ failed, copy }: PutBack): { message: string; hint: string } {
+  return {
+    message: `A command changed ${namePaths(failed)}, and the change could not be undone.`,
+    hint: `Compare with git, restore by hand, and run again; what the command left is in ${copy}, or still in place`,
+  };
 }
 
 function namePaths(paths: readonly string[]): string {
@@ -115,6 +123,7 @@ export const runCommandTool: Tool<z.infer<ReturnType<typeof commandInput>>> = {
       ...(signal.aborted || (stopOnFailure && result.exitCode !== 0) ? { isError: true } : {}),
       ...(result.putBack && result.putBack.changes.length > 0 ? { changes: result.putBack.changes } : {}),
       ...(output === result.output ? {} : { whole: `${first}\n${result.output}` }),
+      ...(result.putBack && result.putBack.failed.length > 0 ? { fatal: fatalOf(result.putBack) } : {}),
     };
   },
 };

@@ -29,6 +29,8 @@ export type ToolReply = {
   isPersons?: true;
   /** A command's changes about which a person is asked next; they are already reverted. */
   changes?: RuleChange[];
+  /** Nothing more may run: why, and what to do. The session fails once this reply is stored. */
+  fatal?: { message: string; hint: string };
 };
 /** The call waits for a person, directly or in a subagent; it is entered again after the answer. */
 type Suspended = { suspended: true };
