@@ -70,15 +70,48 @@ function proxyPasswords(environment: Readonly<Record<string, string | undefined>
   });
 }
 
-// Variables that the settings of MCP servers name: `${NAME}` or `${NAME:-default}`.
+// Variables that settings name: `${NAME}` or `${NAME:-default}`, for MCP servers and the hook.
 
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
-/** The text with its variables replaced, or the names of variables without a value or default. */
+/** What the runner and the clouds' libraries read as credentials of this run. */
+const CREDENTIALS =
+  /^(?:ACTIONS_\w+|ANTHROPIC_AUTH_TOKEN|AWS_(?:ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN|BEARER_TOKEN_\w+|WEB_IDENTITY_TOKEN_FILE|CONTAINER_\w+)|GOOGLE_(?:APPLICATION_)?CREDENTIALS)$/;
+/** A shorter value stands in other texts by chance. */
+const LEAST_OWN_LENGTH = 8;
+
+/**
+ * Refers to the keys, tokens and credentials that this run uses itself: no setting may, because what it starts or where it
+ * sends is the repository's choice. Names the variables of `text` that do, by their name or by their value.
+ */
+function ownVariables(text: string, environment: Environment, settings: Secrets | undefined): string[] {
+  const isOwnName = (name: string): boolean => SETTING_NAMES.has(name) || CREDENTIALS.test(name);
+  const values = new Map<string, unknown>(Object.entries(settings ?? {}));
+  const own = [
+    ...Object.keys(secretSettings).map((key) => values.get(key)),
+    ...Object.entries(environment).flatMap(([name, value]) => (isOwnName(name) ? [value] : [])),
+    ...proxyPasswords(environment),
+  ].flatMap((value) => (typeof value === "string" ? value.split(/\r?\n/) : []));
+  const secrets = own.filter((value) => value.length >= LEAST_OWN_LENGTH);
+  const names = [...text.matchAll(VARIABLE)].map(([, name = ""]) => name);
+  return names.filter(
+    (name) => isOwnName(name) || secrets.some((secret) => environment[name]?.includes(secret)),
+  );
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The text with its variables replaced; or the names of variables without a value or default (`missing`), or of those that
+ * hold a secret of this run (`own`).
+ */
 export function fillVariables(
   text: string,
-  environment: Readonly<Record<string, string | undefined>>,
-): { text: string } | { missing: string[] } {
+  environment: Environment,
+  settings?: Secrets,
+): { text: string } | { missing: string[] } | { own: string[] } {
+  const own = ownVariables(text, environment, settings);
+  if (own.length > 0) return { own };
   const missing: string[] = [];
   const filled = text.replace(VARIABLE, (_, name: string, otherwise?: string) => {
     const value = environment[name] || otherwise;

@@ -1,17 +1,17 @@
 // The MCP servers of the settings: programs of the machine or of the trusted export, and addresses.
 
-import { fillVariables } from "../../config/secrets.ts";
 import { type NpxPackage, readNpx } from "../../config/servers.ts";
 import type { Settings } from "../../config/settings-table.ts";
-import { LoopliaError } from "../../core/errors.ts";
 import { describeNetwork, plainNetwork } from "../../core/interaction.ts";
 import type { Observer } from "../../core/ports.ts";
 import type { Redact } from "../../core/redaction.ts";
 import { openToolServers } from "../../mcp/servers.ts";
 import type { TrustedPrograms } from "../../sandbox/trusted-programs.ts";
 import type { InstalledPackage } from "./npx-packages.ts";
+import { fillText } from "./variables.ts";
 
-type ServersPlace = Pick<Settings, "mcpServers" | "sandbox" | "network"> & {
+type ServersPlace = {
+  settings: Settings;
   version: string;
   environment: Readonly<Record<string, string | undefined>>;
   programs: TrustedPrograms;
@@ -21,11 +21,11 @@ type ServersPlace = Pick<Settings, "mcpServers" | "sandbox" | "network"> & {
   redact: Redact;
 };
 
-/** Throws `config-invalid` where a variable that the settings name is not set. */
+/** Throws `config-invalid` where a variable that the settings name is not set, or holds a secret of this run. */
 export function openMcpServers(place: ServersPlace) {
   const { version, observe, redact } = place;
   return openToolServers(
-    place.mcpServers.map((server) => serverOf(server, place)),
+    place.settings.mcpServers.map((server) => serverOf(server, place)),
     {
       version,
       warn: (message) => observe({ type: "notice", level: "warning", message: redact(message) }),
@@ -39,14 +39,9 @@ function serverOf(
 ): Parameters<typeof openToolServers>[0][number] {
   const { name } = server;
   const timeoutMs = server["timeout-seconds"] * 1_000;
-  const fill = (text: string): string => {
-    const filled = fillVariables(text, place.environment);
-    if ("text" in filled) return filled.text;
-    const missing = filled.missing.join(", ");
-    throw new LoopliaError("config-invalid", `The MCP server ${name} needs ${missing}, which is not set.`, {
-      hint: `Set ${missing} in the step's \`env\`, or write a default: \${${filled.missing[0]}:-…}.`,
-    });
-  };
+  const { environment: variables, settings } = place;
+  const subject = `The MCP server ${name}`;
+  const fill = (text: string) => fillText(text, { subject, environment: variables, settings });
   const fillAll = (texts: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, fill(text)]));
   const common = { name, timeoutMs, isRequired: server.required };
@@ -65,7 +60,7 @@ function serverOf(
 type ProgramServer = Extract<Settings["mcpServers"][number], { command: string }>;
 
 /** Its command, and how it runs: what a person reads who is asked about a call. */
-function describeProgram(server: ProgramServer, { sandbox, network }: ServersPlace): string {
+function describeProgram(server: ProgramServer, { settings: { sandbox, network } }: ServersPlace): string {
   const { command, args, worktree, write } = server;
   const isolated = sandbox === "off" ? "without isolation" : "isolated";
   const reached = sandbox === "off" ? "" : `, ${describeNetwork(server.network ?? plainNetwork(network))}`;

@@ -2,10 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import { fillVariables } from "../../config/secrets.ts";
 import type { NpxPackage } from "../../config/servers.ts";
 import { runSetup } from "../../content/result.ts";
-import { LoopliaError } from "../../core/errors.ts";
 import type { Observer } from "../../core/ports.ts";
 import type { Redact } from "../../core/redaction.ts";
 import { openWorkspace } from "../../files/workspace.ts";
@@ -15,6 +13,7 @@ import { openTrustedPrograms, type TrustedPrograms } from "../../sandbox/trusted
 import { commandEnvironment, isInside, realOrExpected } from "../../sandbox/visible.ts";
 import { isolatorFor, openWorktree, type RunPlace } from "../wire.ts";
 import type { openMcpServers } from "./servers.ts";
+import { fillText } from "./variables.ts";
 
 type Around = { observe: Observer; redact: Redact; signal: AbortSignal };
 
@@ -75,11 +74,9 @@ async function openServers(
   { version, settings, environment }: RunPlace,
   { observe, redact, programs, install }: Around & { programs: TrustedPrograms; install: Install },
 ) {
-  const { mcpServers, sandbox, network } = settings;
-  if (mcpServers.length === 0) return undefined;
+  if (settings.mcpServers.length === 0) return undefined;
   const { openMcpServers } = await import("./servers.ts");
-  const own = { mcpServers, sandbox, network };
-  return openMcpServers({ ...own, version, environment, programs, install, observe, redact });
+  return openMcpServers({ settings, version, environment, programs, install, observe, redact });
 }
 
 type Install = Parameters<typeof openMcpServers>[0]["install"];
@@ -123,18 +120,11 @@ function hookOf({ settings, environment }: RunPlace, programs: TrustedPrograms) 
   const { hook, hookNetwork: network, hookEnv } = settings;
   if (hook === undefined) return undefined;
   const program = programs.find(hook);
-  const variables = Object.fromEntries(hookEnv.map((name) => [name, variableOf(name, environment)]));
+  const place = { subject: "`hook-env`", environment, settings };
+  const variables = Object.fromEntries(hookEnv.map((name) => [name, fillText(`\${${name}}`, place)]));
   return (words: readonly string[]) => {
     const [, , message] = words;
     const shown = message === undefined ? [] : [message];
     return program.start(words, { network, environment: variables, shown, mayBeBare: true });
   };
-}
-
-function variableOf(name: string, environment: RunPlace["environment"]): string {
-  const filled = fillVariables(`\${${name}}`, environment);
-  if ("text" in filled) return filled.text;
-  throw new LoopliaError("config-invalid", `\`hook-env\` names ${name}, which is not set.`, {
-    hint: `Set ${name} in the step's \`env\`, or take it out of \`hook-env\`.`,
-  });
 }
