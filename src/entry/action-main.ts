@@ -75,7 +75,7 @@ export async function runMain(begun: BegunClone | undefined): Promise<never> {
       core.saveState(STATE, JSON.stringify(left));
     };
     remember({});
-    const wiring = await wireAction({ begun });
+    const wiring = await wireAction({ begun, tell: write });
     const show = (event: RunEvent): void => {
       if (event.type === "notice" && event.level === "warning") core.warning(neutralizeLine(event.message));
       else if (event.type === "notice") write(neutralizeLine(event.message));
@@ -144,15 +144,17 @@ function showInOrder(
 }
 
 /**
- * Everything that the Action needs from the program. `installed`: its folder. `rate`: shared by all pushes.
- * `begun`: the clone of the first repository that is opened.
+ * Everything that the Action needs from the program. `installed`: its folder. `tell`: gets a line for the log.
+ * `rate`: shared by all pushes. `begun`: the clone of the first repository that is opened.
  */
 export async function wireAction({
   installed,
-  rate = pushRate(),
+  tell,
+  rate = pushRate(undefined, tell),
   begun,
 }: {
   installed?: Awaited<ReturnType<typeof readInstall>>;
+  tell?: (line: string) => void;
   rate?: PushRate;
   begun?: BegunClone | undefined;
 } = {}): Promise<ActionWiring> {

@@ -56,7 +56,7 @@ async function finish(saved: string): Promise<void> {
     };
     await runPost(
       {
-        wiring: await wireAction(),
+        wiring: await wireAction({ tell: (line) => process.stdout.write(`${line}\n`) }),
         environment: process.env,
         facts: readRunnerFacts(process.env),
         event,

@@ -18,7 +18,7 @@ const A_MINUTE = 6;
 const SLOT_MS = MINUTE_MS / (A_MINUTE - 1);
 
 export type PushRate = {
-  /** Resolves when a push is allowed, or as soon as `hurry` resolves. */
+  /** Resolves when a push is allowed, or as soon as `hurry` resolves. Says so when it waits for long. */
   turn(hurry: Promise<void>): Promise<void>;
   /** Counts a push. */
   count(): void;
@@ -35,10 +35,14 @@ export type PushRate = {
  * Uses this machine's clock. All clones of a repository share one rate, because GitHub counts pushes per
  * repository.
  */
-export function pushRate(aMinute = A_MINUTE): PushRate {
+export function pushRate(aMinute = A_MINUTE, tell?: (message: string) => void): PushRate {
   const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-  return createPushRate({ aMinute, elapsed: () => performance.now(), now: () => Date.now(), sleep });
+  const clocks = { elapsed: () => performance.now(), now: () => Date.now() };
+  return createPushRate({ aMinute, ...clocks, sleep, ...(tell ? { tell } : {}) });
 }
+
+/** A longer wait than this is said. */
+const SILENT_MS = 5_000;
 
 /** `elapsed`: monotonic milliseconds; `now`: of the clock that all shards share. */
 export function createPushRate(options: {
@@ -46,8 +50,9 @@ export function createPushRate(options: {
   elapsed: () => number;
   now?: () => number;
   sleep: (ms: number) => Promise<void>;
+  tell?: (message: string) => void;
 }): PushRate {
-  const { aMinute, elapsed, sleep, now = elapsed } = options;
+  const { aMinute, elapsed, sleep, tell, now = elapsed } = options;
   let times: number[] = [];
   let slots: Slots | undefined;
   const recent = (): number[] => {
@@ -66,7 +71,9 @@ export function createPushRate(options: {
       const hurried = hurry.then(() => {
         isHurried = true;
       });
-      for (let ms = wait(); ms > 0 && !isHurried; ms = wait()) {
+      const first = wait();
+      if (first > SILENT_MS) tell?.(describeWait(first, aMinute));
+      for (let ms = first; ms > 0 && !isHurried; ms = wait()) {
         await Promise.race([sleep(Math.max(1, ms)), hurried]);
       }
     },
@@ -86,6 +93,10 @@ export function createPushRate(options: {
       if (shard.of > 1) slots = slotsOf(shard, now());
     },
   };
+}
+
+function describeWait(ms: number, aMinute: number): string {
+  return `The next save waits ${Math.ceil(ms / 1_000)} s: a repository gets at most ${aMinute} pushes in a minute.`;
 }
 
 /** `wait`: milliseconds until this shard may push; `use`: it has pushed in the slot of that time. */

@@ -61,6 +61,8 @@ type RunScene = Omit<WakeRun, "work" | "kind" | "statusEdits"> & {
   ahead?: Promise<PullRequestDetails | undefined>;
   /** Whether `dry-run` was set: then even the plan of shards is not stored. */
   isDryRun: boolean;
+  /** Ids of the works that this run has woken: it wakes each once, whoever asks for it. */
+  woken: Set<string>;
 };
 
 /** Fills in `told`. Throws LoopliaError for errors that end the wake. `wasOver` as in `WakeResult`. */
@@ -71,6 +73,7 @@ async function wakeWork(
 ): Promise<ActionOutcome & { wasOver: boolean }> {
   const { told } = scene;
   told.workId = work.workId;
+  scene.woken.add(work.workId);
   if (work.kind === "tasks") told.pipeline = work.kind;
   if (work.pullRequest) told.pullRequest = work.pullRequest;
   const run: WakeRun = { ...scene, work, kind, statusEdits: new StatusEdits(scene.clock) };
@@ -103,10 +106,10 @@ async function inFolderOfItsOwn(scene: RunScene, name: string): Promise<RunScene
 
 /** Wakes the works one after the other and adds their results to `told`; a failure stops no other. */
 async function sweep(scene: RunScene): Promise<ActionOutcome> {
-  const { found, told, repository, host } = scene;
+  const { found, woken, repository, host } = scene;
   const stored = await repository.storedWorks(statePrefixesOf(found.settings));
   // A work with an `ENDED` checkpoint never changes again, so the sweep skips it without a request.
-  const open = stored.filter(({ workId, message }) => workId !== told.workId && message !== ENDED);
+  const open = stored.filter(({ workId, message }) => !woken.has(workId) && message !== ENDED);
   await forgetStates(scene, stored);
   const chosen = chooseSwept(open, Number(scene.facts.runNumber) || 0);
   if (chosen.length < open.length) {
@@ -233,6 +236,7 @@ async function setScene(job: Job, told: RunFacts): Promise<RunScene> {
     items,
     startedAt: job.clock.now().toISOString(),
     unshown: [],
+    woken: new Set(),
     startedBy,
     ...(rerunBy === undefined ? {} : { rerunBy }),
   };
@@ -277,7 +281,8 @@ async function startPerItem(scene: RunScene): Promise<ActionOutcome> {
   const settings = { ...found.settings, mode: "plan", dryRun: true } as const;
   const work = await chooseWork(scene.repository, scene.host, found);
   const looked = await inFolderOfItsOwn(scene, "plan");
-  const seen = await wakeWork({ ...looked, told: planned, found: { ...found, settings } }, work, "content");
+  const rehearsal = { ...looked, told: planned, found: { ...found, settings }, woken: new Set<string>() };
+  const seen = await wakeWork(rehearsal, work, "content");
   if (!planned.plan) return seen;
   const ran = await runPerItem(scene, planned.plan, async (item, kind) => {
     const { workId } = item.work;

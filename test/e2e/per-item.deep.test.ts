@@ -37,6 +37,32 @@ test("items beyond max-pull-requests wait until one is merged", async () => {
   }
 });
 
+test("a scheduled run wakes each work once, whoever asks for it: it is green, and says when a push waits", async () => {
+  const names = ["a", "b", "c"];
+  const items = names.map((name) => [`content/${name}.md`, `# ${name}\n\n${ARTICLE}`]);
+  const world = await createActionWorld({
+    ...Object.fromEntries(items),
+    "looplia.yml": "pull-request: per-item\n",
+  });
+  world.modelTurn = writeDue;
+  const event = { name: "schedule", payload: { repository: { default_branch: "main" } } };
+  try {
+    const first = await world.run({ event });
+    expect(ended(first), said(first)).toBe("completed done");
+    expect(said(first)).toMatch(
+      /The next save waits \d+ s: a repository gets at most 6 pushes in a minute\./,
+    );
+    const second = await world.run({ event });
+    expect(ended(second), said(second)).toBe("completed up-to-date");
+    expect(second.exitCode).toBe(0);
+    expect(await world.github.pullRequests()).toHaveLength(3);
+    expect(world.model.requests).toHaveLength(9);
+    world.github.assertValid();
+  } finally {
+    await world.close();
+  }
+});
+
 test("a changed item updates its open pull request; after one is closed or merged, a change begins a new one", async () => {
   const textOf = (name: string, more = "") => `# ${name}\n\n${ARTICLE}\n${more}`;
   const names = ["a", "b", "c"];

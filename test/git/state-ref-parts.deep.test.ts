@@ -223,8 +223,9 @@ describe("the pace of pushes", () => {
     const sleep = async (ms: number) => {
       now += ms;
     };
-    const rate = createPushRate({ aMinute, elapsed: () => now, sleep });
-    return { rate, now: () => now, pass: (ms: number) => (now += ms) };
+    const said: string[] = [];
+    const rate = createPushRate({ aMinute, elapsed: () => now, sleep, tell: (line) => said.push(line) });
+    return { rate, said, now: () => now, pass: (ms: number) => (now += ms) };
   }
   const never = new Promise<void>(() => {});
 
@@ -244,6 +245,24 @@ describe("the pace of pushes", () => {
         }
       }),
     );
+  });
+
+  test("the first six go at once; a wait of more than five seconds is said", async () => {
+    const { rate, said, now, pass } = paced(6);
+    for (let pushes = 0; pushes < 6; pushes += 1) {
+      await rate.turn(never);
+      rate.count();
+    }
+    expect([now(), said]).toEqual([0, []]);
+    pass(2_000);
+    await rate.turn(never);
+    expect([now(), said]).toEqual([
+      60_000,
+      ["The next save waits 58 s: a repository gets at most 6 pushes in a minute."],
+    ]);
+    rate.count();
+    await rate.turn(never);
+    expect(said).toHaveLength(1);
   });
 
   test("those that can wait leave room for those that can't", () => {
