@@ -88,6 +88,8 @@ export type StateRefPlace = {
   base: string;
   /** Files of a former work for a new one, as trees or commits that are in the clone. */
   takes?: TreePair;
+  /** Unfinished files of sessions that come from another state of this work, in the clone; undefined for none. */
+  trees?: ReadonlyMap<string, TreePair | undefined>;
   /** The work's state folder on this machine, absolute and empty: the state ref is unpacked into it. */
   folder: string;
   /** `<run id>.<attempt>` */
@@ -361,6 +363,8 @@ export interface Repository {
   openStateRef(place: StateRefPlace): Promise<StateRef>;
   /** Newest checkpoints of works whose state refs begin with one of the prefixes, each work once, unordered. */
   storedWorks(prefixes: readonly string[]): Promise<StoredWork[]>;
+  /** The unfinished files of the sessions in a state that was fetched. */
+  sessionTrees(state: string): Promise<ReadonlyMap<string, TreePair>>;
   /** The state of a work, at the first of these refs that exists; undefined if none does. */
   stateTip(stateRefs: readonly string[]): Promise<StateTip | undefined>;
   /**

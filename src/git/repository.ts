@@ -39,6 +39,7 @@ import {
   setStateAside,
 } from "./state-push.ts";
 import { openStateRef } from "./state-ref.ts";
+import { readSessionTrees } from "./state-tree.ts";
 
 // Read-only files of the trusted ref: a commit that is read without a checkout.
 
@@ -132,6 +133,7 @@ export async function openRepository(options: {
         },
         prefixes,
       ),
+    sessionTrees: (state) => readSessionTrees(git, checkedId(state)),
     stateTip: async (stateRefs) => {
       const tips = await readTips(tools, stateRefs);
       const ref = stateRefs.find((one) => tips.has(one));

@@ -91,7 +91,10 @@ export async function openStateRef(
   const tree = new StateTree(tools.git, place.folder);
   const commit = tips.get(place.ref);
   const last = commit === undefined ? undefined : await readState(tools.git, tree, commit);
-  const branch = new WorkLine(tools, place, tips.get(branchRef), tree.stored);
+  const trees = new Map(tree.stored);
+  for (const [sessionId, pair] of place.trees ?? [])
+    pair ? trees.set(sessionId, pair) : trees.delete(sessionId);
+  const branch = new WorkLine(tools, place, tips.get(branchRef), trees);
   if (last) await branch.meet(last.work);
   return new GitStateRef(tools, place, { tree, branch, last });
 }

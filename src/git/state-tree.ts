@@ -135,6 +135,11 @@ function changedTrees(
   );
 }
 
+/** The session trees of a checkpoint. */
+export async function readSessionTrees(git: Git, commit: string): Promise<ReadonlyMap<string, TreePair>> {
+  return (await listCheckpoint(git, commit)).trees;
+}
+
 /** The files of a checkpoint outside the session trees, the header first, and those trees. */
 async function listCheckpoint(
   git: Git,

@@ -138,6 +138,7 @@ export async function openWork(run: WakeRun): Promise<OpenWork> {
     branch: work.branch,
     base: work.shard?.from ?? found.baseCommit,
     ...(run.takes ? { takes: run.takes } : {}),
+    ...(run.trees ? { trees: run.trees } : {}),
     folder,
     run: runIdOf(run),
     seal: async (whileSealed) => opened.store?.seal(whileSealed),

@@ -16,6 +16,7 @@ import type {
   Repository,
   SessionWorktrees,
   StateRef,
+  StateRefPlace,
   StateTip,
   TreePair,
 } from "../core/ports-host.ts";
@@ -269,6 +270,8 @@ export type WakeRun = Job &
     budget?: Budget;
     /** Writes sessions stored elsewhere into the work's state folder before the work is opened. */
     bring?(folder: string): Promise<void>;
+    /** The unfinished files of these sessions. */
+    trees?: NonNullable<StateRefPlace["trees"]>;
     /** Merges the results of shards, or those that a merge lacks. */
     collects?: Collecting;
     /** Files of the former work that this one takes over, and the sessions that made them. */

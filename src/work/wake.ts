@@ -418,9 +418,9 @@ function tell({ observe }: WakeRun, { reasonCode, message = "" }: ActionOutcome)
   observe({ type: "notice", level: "warning", message: `${reasonCode}: ${message}` });
 }
 
-/** The next round only reads new comments and answers; it starts no items. */
+/** The next round only reads new comments and answers; it starts no items, and what was brought is stored by now. */
 async function nextRound(run: WakeRun, name: string): Promise<WakeRun> {
-  const { restart: _, ...next } = await renew(run, name);
+  const { restart: _, bring, trees, takes, collects, ...next } = await renew(run, name);
   return { ...next, kind: "respond" };
 }
 

@@ -8,7 +8,13 @@ import { manifestsAmong } from "../../content/manifest.ts";
 import { LoopliaError } from "../../core/errors.ts";
 import { showOneLine } from "../../core/interaction.ts";
 import { groupBy, parseJson } from "../../core/json.ts";
-import { type Repository, RUN_TRAILER, type Shards, type StoredShard } from "../../core/ports-host.ts";
+import {
+  type Repository,
+  RUN_TRAILER,
+  type Shards,
+  type StoredShard,
+  type TreePair,
+} from "../../core/ports-host.ts";
 import type { ContentPlan } from "../../core/result.ts";
 import type { RunReport } from "../../publish/report.ts";
 import { type Items, stateRefsOf, type Work } from "../find.ts";
@@ -121,7 +127,8 @@ async function dropPlans(scene: Scene, work: Work): Promise<void> {
   });
 }
 
-type OwnShard = { items: Items; bring(folder: string): Promise<void> };
+type OwnShard = { items: Items; bring(folder: string): Promise<void>; trees: Trees };
+type Trees = Map<string, TreePair | undefined>;
 
 /** Opens a shard and runs it through `wake`. Undefined if another run is at work on all its items. */
 export async function runShard<Outcome>(
@@ -158,17 +165,25 @@ async function openShard(scene: Scene, work: Work, shard: string): Promise<OwnSh
   if (tip !== undefined) await repository.fetchCommit(tip, work.branch);
   const from = tip ?? found.baseCommit;
   repository.sharePushes({ index, of });
+  const name = `shard-${facts.runId}-${index}`;
+  const brought =
+    tip === undefined ? undefined : await findStates(scene, shards, { tip, sources: new Set(sources) });
+  const begun = await repository.stateTip(
+    stateRefsOf(found.settings, work.workId, { name, index, of, from }),
+  );
   return {
     work: {
       ...work,
-      branch: `${work.branch}.shard-${facts.runId}-${index}`,
+      branch: `${work.branch}.${name}`,
       pullRequest: undefined,
-      shard: { name: `shard-${facts.runId}-${index}`, index, of, from },
+      shard: { name, index, of, from },
     },
     items: { ...scene.items, sources: scene.items.sources.filter((source) => sources.includes(source)) },
     bring: async (folder) => {
-      if (tip !== undefined) await bringStates(scene, shards, { folder, tip, sources: new Set(sources) });
+      if (brought) await writeBlobs(repository, brought.files, { root: folder, flag: "wx" });
     },
+    // What the shard has stored already is newer.
+    trees: begun ? new Map() : (brought?.trees ?? new Map()),
   };
 }
 
@@ -203,14 +218,14 @@ function sessionsBelow({ folder }: Scene["found"]): string {
   return folder === "" ? `${SESSIONS}/` : `${folder}/${SESSIONS}/`;
 }
 
-/** Copies the sessions of these sources from the work's state. */
-async function bringStates(
+/** The sessions of these sources in the work's state, with their unfinished files. */
+async function findStates(
   { repository, found }: Scene,
   shards: Shards,
-  { folder, tip, sources }: { folder: string; tip: string; sources: ReadonlySet<string> },
-): Promise<void> {
+  { tip, sources }: { tip: string; sources: ReadonlySet<string> },
+): Promise<{ files: Entry[]; trees: Trees } | undefined> {
   const state = await shards.ownState();
-  if (state === undefined) return;
+  if (state === undefined) return undefined;
   const below = sessionsBelow(found);
   const wanted = new Set<string>();
   for (const { path, manifest } of await manifestsAmong(
@@ -222,7 +237,8 @@ async function bringStates(
   const files = (await listStored(repository, state)).filter(
     ({ sessionId }) => sessionId === undefined || wanted.has(sessionId),
   );
-  await writeBlobs(repository, files, { root: folder, flag: "wx" });
+  const trees = [...(await repository.sessionTrees(state))].filter(([sessionId]) => wanted.has(sessionId));
+  return { files, trees: new Map(trees) };
 }
 
 function wrong(message: string): LoopliaError {
@@ -241,7 +257,7 @@ const AT_ONCE = 50;
 
 type Reading = Pick<Repository, "listFiles" | "readBlobs">;
 
-/** The segments and packs of sessions and their shared files, without the work's own log and unfinished worktrees. */
+/** The segments and packs of sessions and their shared files, without the work's own log. */
 async function listStored(repository: Reading, state: string): Promise<Entry[]> {
   const files = await repository.listFiles(state, "");
   return files.flatMap((file) => {
@@ -275,8 +291,8 @@ const UNFINISHED_FILES = "sessions/program/worktree";
 /** The name of the last checkpoint of a shard that finished. */
 const GIVEN_BACK = "give the work back";
 
-/** Sessions of which a shard has more lines than the work, with their files. */
-type Share = { shard: StoredShard; sessions: ReadonlyMap<string, Entry[]>; shared: Entry[] };
+/** Sessions of which a shard has more lines than the work, with their files, also the unfinished ones. */
+type Share = { shard: StoredShard; sessions: ReadonlyMap<string, Entry[]>; shared: Entry[]; trees: Trees };
 
 /**
  * The shards to collect, without those of other runs that are still active. If nothing is stored anywhere, only the outcome
@@ -285,7 +301,7 @@ type Share = { shard: StoredShard; sessions: ReadonlyMap<string, Entry[]>; share
 export async function collectShards(
   scene: Scene,
   work: Work,
-): Promise<{ bring(folder: string): Promise<void>; collects: Collecting } | ActionOutcome | undefined> {
+): Promise<(Omit<OwnShard, "items"> & { collects: Collecting }) | ActionOutcome | undefined> {
   const { repository } = scene;
   const store = shardsOf(scene, work);
   const shards: StoredShard[] = [];
@@ -313,6 +329,7 @@ export async function collectShards(
         await writeBlobs(repository, files, { root: folder, flag: "wx" });
       }
     },
+    trees: new Map(shares.flatMap(({ trees }) => [...trees])),
     collects: {
       writeFiles: (root, tip) => writeShares(scene, shares, { root, tip }),
       finish: async () => {
@@ -358,7 +375,9 @@ async function shareOf(
       observe({ type: "notice", level: "warning", message });
     }
   }
-  return { shard, sessions, shared: entries.filter(({ sessionId }) => sessionId === undefined) };
+  const stored = await repository.sessionTrees(shard.state);
+  const trees = new Map([...sessions.keys()].map((sessionId) => [sessionId, stored.get(sessionId)]));
+  return { shard, sessions, trees, shared: entries.filter(({ sessionId }) => sessionId === undefined) };
 }
 
 /** The files by which two states of a session compare: in a packed session only its events are as they were. */
