@@ -12,7 +12,7 @@ import { askConflicts, askRewritten } from "./asked/conflicts.ts";
 import { askBaseEdits, askWithheld } from "./asked/own-questions.ts";
 import { listChanged, type WakeNext, withUnmerged } from "./carried.ts";
 import { stateRefsOf } from "./find.ts";
-import { tellConflicts, type WorkRunResult } from "./host.ts";
+import { tellOpen, type WorkRunResult } from "./host.ts";
 import { type OpenWork, unreadComments, type WorkClaim } from "./in-hand.ts";
 import { handleComments, listLetters } from "./inbox.ts";
 import { cancelSessions, judgingOf } from "./people.ts";
@@ -152,7 +152,8 @@ export async function finish(
   const redoneBefore = await countRedone(work);
   const hadPullRequest = run.work.pullRequest !== undefined;
   const failure = await failureOf(() => end(run, opened, claim, ended));
-  const ran = await tellConflicts(work, ended);
+  const isPlan = run.found.settings.dryRun;
+  const ran = isPlan ? ended : await tellOpen(work, ended);
   run.told.items = ran.all;
   if (work.stateRef.branchTip !== undefined && !fence.aborted) run.told.branch = run.work.branch;
   run.told.questions = await listQuestions(run, work);
@@ -200,7 +201,7 @@ async function end(run: WakeRun, opened: OpenWork, claim: WorkClaim, ended: Work
   await askConflicts(run, work, claim);
   await askRewritten(run, work, claim);
   await askBaseEdits(run, work, claim);
-  const ran = await tellConflicts(work, ended);
+  const ran = await tellOpen(work, ended);
   run.told.items = ran.all;
   const hasResult = await isResultThere(run, work, ran);
   const owed = findOwed(work.state, await work.questions(), run.clock.now());
@@ -252,7 +253,7 @@ async function tellUnsaved(run: WakeRun, work: WorkInHand, thrown: unknown): Pro
 }
 
 async function showEnd(run: WakeRun, work: WorkInHand, ended: WorkRunResult): Promise<boolean> {
-  const ran = await tellConflicts(work, ended);
+  const ran = await tellOpen(work, ended);
   run.told.items = ran.all;
   const report = { ...run.told, ...ran.outcome, ...standing(ran) };
   const isShown = await project(run, work, { report });

@@ -8,7 +8,7 @@ import { SESSIONS } from "../content/folder.ts";
 import { loginOf } from "../core/json.ts";
 import type { EndedTask, Host } from "../core/ports.ts";
 import type { Worktree } from "../core/ports-host.ts";
-import { type Result, summarizeResults } from "../core/result.ts";
+import { mostSerious, type Result, summarizeResults } from "../core/result.ts";
 import { isAskedMeanwhile, openInteractions, waitsForConflict } from "../core/state.ts";
 import { writeCommitMessage, writeTodoMessage } from "../publish/pull-request.ts";
 import { isRewritten } from "./asked/conflicts.ts";
@@ -295,10 +295,23 @@ function idleOutcome(all: readonly Result[]): ActionOutcome {
   return { status, reasonCode, isIdle: true, ...(message === undefined ? {} : { message }) };
 }
 
-// A finished run is not over while a person must decide about files that were pushed over its own.
+// No run is over while a question of its work is open, also one that was asked after the sessions ended.
 
-/** The results of a run, with sessions marked as waiting if such a question is open now. */
-export async function tellConflicts(work: WorkInHand, ran: WorkRunResult): Promise<WorkRunResult> {
+/**
+ * The results of a run, with sessions marked as waiting if a question about files that were pushed over theirs is open
+ * now; the outcome waits for every open question of the work.
+ */
+export async function tellOpen(work: WorkInHand, ran: WorkRunResult): Promise<WorkRunResult> {
+  const told = await tellConflicts(work, ran);
+  const isIgnored = told.outcome.status === "ignored";
+  if (isIgnored || (await work.openQuestions()).length === 0) return told;
+  const waits = { status: "waiting", reasonCode: "open-questions" } as const;
+  return mostSerious([waits, told.outcome]) === waits
+    ? { ...told, outcome: { ...told.outcome, ...waits } }
+    : told;
+}
+
+async function tellConflicts(work: WorkInHand, ran: WorkRunResult): Promise<WorkRunResult> {
   const waiting = (await work.sessions()).filter(
     ({ state }) => waitsForConflict(state) || isAskedMeanwhile(state),
   );

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { DomainEvent } from "../../src/core/events.ts";
 import { afterConflict, askConflicts, findUnasked, followAnswers } from "../../src/work/asked/conflicts.ts";
 import { closeWork } from "../../src/work/finish.ts";
-import { tellConflicts, type WorkRunResult } from "../../src/work/host.ts";
+import { tellOpen, type WorkRunResult } from "../../src/work/host.ts";
 import { carryOut, triggerOf } from "../../src/work/inbox.ts";
 import { cancelSessions, recordAnswers } from "../../src/work/people.ts";
 import type { WakeRun } from "../../src/work/run.ts";
@@ -114,7 +114,7 @@ test("while it is open the session waits, and the run tells so", async () => {
   const item = { sessionId: DONE, status: "completed", reasonCode: "done" };
   const outcome = { status: "completed", reasonCode: "done" };
   const ran = { all: [item], reported: [item], outcome, hasRun: true } as unknown as WorkRunResult;
-  const told = await tellConflicts(held.work, ran);
+  const told = await tellOpen(held.work, ran);
   expect(told.outcome).toMatchObject({ status: "waiting", reasonCode: "open-questions" });
   expect(told.all[0]?.interactions).toHaveLength(1);
   for (const session of await held.work.sessions()) expect(afterConflict(session, new Set())).toBeUndefined();
