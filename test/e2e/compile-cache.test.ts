@@ -21,6 +21,15 @@ test("is kept where XDG_CACHE_HOME says", async () => {
   expect(await readdir(join(folder, "home"))).toEqual(["elsewhere"]);
 });
 
+// A command could leave code there for the next start.
+test("is not kept in the folder where commands run, nor in the checkout around it", async () => {
+  const { folder, start } = await prepare();
+  await start({ HOME: join(folder, "work") });
+  await mkdir(join(folder, ".git"));
+  await start({ HOME: join(folder, "home") });
+  expect(await readdir(folder, { recursive: true })).toEqual([".git", "home", "tmp", "work"]);
+});
+
 // Node's own choice would be a temporary folder, where any user could leave code to be run.
 test.each([{}, { HOME: "relative" }, { HOME: "/dev/null" }, { NODE_DISABLE_COMPILE_CACHE: "1" }])(
   "is not kept with %j, and the program starts all the same",
@@ -28,7 +37,7 @@ test.each([{}, { HOME: "relative" }, { HOME: "/dev/null" }, { NODE_DISABLE_COMPI
     const { folder, start } = await prepare();
     const home = "NODE_DISABLE_COMPILE_CACHE" in changes ? { HOME: join(folder, "home") } : {};
     await start({ ...home, ...changes });
-    expect(await readdir(folder, { recursive: true })).toEqual(["home", "tmp"]);
+    expect(await readdir(folder, { recursive: true })).toEqual(["home", "tmp", "work"]);
   },
 );
 
@@ -37,10 +46,10 @@ async function prepare() {
   const folder = await mkdtemp(join(tmpdir(), "looplia-compiled-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await mkdir(join(folder, "home"));
-  await mkdir(join(folder, "tmp"));
+  for (const name of ["tmp", "work"]) await mkdir(join(folder, name));
   const start = async (environment: Record<string, string>): Promise<void> => {
     const child = spawn(process.execPath, [await bundled("cli"), "version"], {
-      cwd: folder,
+      cwd: join(folder, "work"),
       env: { PATH: process.env.PATH, TMPDIR: join(folder, "tmp"), ...environment },
       stdio: ["ignore", "pipe", "pipe"],
     });
