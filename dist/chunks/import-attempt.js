@@ -1,1 +1,1 @@
-export{Yr as modelFor}from"./session.js";
+export{Xr as modelFor}from"./session.js";

@@ -1,1 +1,1 @@
-export{yn as describeRoutes}from"./session.js";
+export{bn as describeRoutes}from"./session.js";

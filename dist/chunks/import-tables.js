@@ -1,1 +1,1 @@
-export{Fn as monthText}from"./session.js";
+export{In as monthText}from"./session.js";

@@ -3,7 +3,7 @@ import { type Conversation, messagesToSend, noUsage, type Totals } from "../core
 import { LoopliaError } from "../core/errors.ts";
 import type { FrozenPrefix, Usage } from "../core/events.ts";
 import type { BudgetLimit } from "../core/interaction.ts";
-import type { Model, ModelReply } from "../core/ports.ts";
+import type { Model } from "../core/ports.ts";
 import type { State } from "../core/state.ts";
 import type { Exhausted } from "./budget.ts";
 import { type AgentRun, type AgentSession, IN_BATCH, type Limits, type Outcome, stopped } from "./session.ts";
@@ -21,8 +21,8 @@ export function requirePrice(limits: Limits, model: Model, names: readonly strin
   );
 }
 
-/** Settles a reservation with the reply; `undefined`: the request failed. */
-type Settle = (reply: ModelReply | undefined) => void;
+/** Settles a reservation with what was paid; null: nobody knows the price, `undefined`: the request failed. */
+export type Settle = (costUsd: number | null | undefined) => void;
 
 /**
  * Reserves an upper estimate of the next request. At a limit a person is asked whether to raise it; the
@@ -35,17 +35,40 @@ export async function reserveTurn(
 ): Promise<Settle | Outcome> {
   const refused = await keepOwnLimits(session, run);
   if (refused) return refused;
-  const { budget, model } = session;
-  if (!budget) return () => undefined;
+  if (!session.budget) return () => undefined;
   const { estimate, heard } = await estimateOf(session, conversation);
   const reserved = await reserveShared(session, run, estimate, true);
   if (typeof reserved !== "function") return reserved;
-  return (reply) => {
+  return (costUsd) => {
     // The cost of an aborted request is unknown: count at least the tokens that were sent.
-    if (!reply) return reserved(session.signal.aborted ? heard : 0);
-    const price = model.priceOf(reply.model, reply.usage) ?? model.priceOf(conversation.model, reply.usage);
-    return reserved(price ?? estimate);
+    if (costUsd === undefined) return reserved(session.signal.aborted ? heard : 0);
+    return reserved(costUsd ?? estimate);
   };
+}
+
+/** The outcome if `max-turns` forbids the task another request, else undefined. */
+export function reachedTurns({ limits, journal }: AgentSession, { taskId }: AgentRun): Outcome | undefined {
+  if (journal.turnsOf(taskId) < limits.maxTurns) return undefined;
+  return stopped("max-turns", `reached max-turns (${limits.maxTurns}); raise the limit to continue`);
+}
+
+/** True when the session's own limits forbid another request; nobody is asked. */
+export function isSpent(session: AgentSession, run: AgentRun): boolean {
+  const { limits, journal } = session;
+  const isOver = reachedTurns(session, run) ?? reachedCost(limits, journal.state, journal.spent);
+  return isOver !== undefined;
+}
+
+/** Reserves a further request of a turn, of so many bytes. Undefined at a limit of the run or the month. */
+export async function reserveFurther(
+  { budget, model }: AgentSession,
+  { model: name }: Conversation,
+  bytes: number,
+): Promise<Settle | undefined> {
+  if (!budget) return () => undefined;
+  const estimate = model.priceOf(name, mostUsageOf(bytes, model)) ?? 0;
+  const reserved = await budget.reserve(estimate);
+  return typeof reserved === "function" ? (costUsd) => reserved(costUsd ?? 0) : undefined;
 }
 
 /**
@@ -70,7 +93,7 @@ export async function reserveForBatch(
 
 async function keepOwnLimits(session: AgentSession, run: AgentRun): Promise<Outcome | undefined> {
   for (;;) {
-    const reached = reachedCost(session.limits, session.journal.state, session.journal.totals);
+    const reached = reachedCost(session.limits, session.journal.state, session.journal.spent);
     if (!reached) return undefined;
     const raised = "kind" in reached ? reached : await askToRaise(session, run, reached);
     if ("kind" in raised) return raised;
@@ -214,8 +237,11 @@ const BYTES_PER_TOKEN = 2;
  * An upper bound for a request: the whole input is written to the cache and the answer has maximum length.
  */
 function mostUsage(prefix: FrozenPrefix, conversation: Conversation, model: Model): Usage {
-  const text = JSON.stringify([prefix, messagesToSend(conversation)]);
-  const cacheWriteTokens = Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+  return mostUsageOf(Buffer.byteLength(JSON.stringify([prefix, messagesToSend(conversation)])), model);
+}
+
+function mostUsageOf(bytes: number, model: Model): Usage {
+  const cacheWriteTokens = Math.ceil(bytes / BYTES_PER_TOKEN);
   return { ...noUsage(), cacheWriteTokens, outputTokens: model.maxOutputTokens ?? MOST_OUTPUT };
 }
 

@@ -11,17 +11,16 @@ import {
   toolCallsOf,
 } from "../core/events.ts";
 import { inTurn, isShallow } from "../core/json.ts";
-import type { ModelReply, ModelRequest } from "../core/ports.ts";
+import type { Meter, ModelReply, ModelRequest } from "../core/ports.ts";
 import { callKey } from "../core/state.ts";
-import { reserveForBatch, reserveTurn } from "./limits.ts";
+import { reachedTurns, reserveForBatch, reserveTurn } from "./limits.ts";
+import { type Paid, priceOfReply, TurnMeter } from "./meter.ts";
 import {
   type AgentRun,
   type AgentSession,
   hasOpenApproval,
   IN_BATCH,
-  type Limits,
   type Outcome,
-  stopped,
   stoppedBySignal,
 } from "./session.ts";
 
@@ -35,6 +34,7 @@ async function requestReply(
   session: AgentSession,
   run: AgentRun,
   conversation: Conversation,
+  meter: Meter,
 ): Promise<ModelReply> {
   const memory = session.model.program ? await session.journal.memoryOf(conversation) : undefined;
   const request = async () =>
@@ -45,6 +45,7 @@ async function requestReply(
       },
       {
         signal: session.signal,
+        meter,
         onText: (delta) =>
           session.observe({ type: "text", sessionId: session.journal.sessionId, agent: run.agent, delta }),
       },
@@ -94,7 +95,10 @@ async function throughBatch(
     await wave.add(customId, request, reserved);
     return IN_BATCH;
   }
-  await journal.turn(run.taskId, () => storeReply(session, run, standing.reply, wave.share));
+  const { reply } = standing;
+  const price = priceOfReply(session.model, conversation, reply);
+  const paid = { usage: reply.usage, costUsd: price === null ? null : price * wave.share };
+  await journal.turn(run.taskId, () => storeReply(session, run, reply, paid));
   wave.taken(customId, standing.batch);
   return true;
 }
@@ -155,22 +159,16 @@ function boundBlocks(conversation: Conversation): number {
 export async function runConversation(session: AgentSession, run: AgentRun): Promise<Outcome> {
   const { program } = session.model;
   if (!program) return takeTurns(session, run);
-  const conversationId = nameForModel(session, run);
-  const { redact } = session.journal;
-  const leave = async () => {
-    const memory = await program.release(conversationId, redact);
-    if (memory !== undefined) await session.journal.keepMemory(run.conversationId, memory);
-  };
   let outcome: Outcome;
   try {
     outcome = await takeTurns(session, run);
   } catch (error) {
     // The first error is more informative than a failure to clean up after it.
-    await leave().catch(() => undefined);
+    await leaveProgram(session, run).catch(() => undefined);
     throw error;
   }
   const isOver = outcome.kind === "completed" || outcome.kind === "failed";
-  await (isOver ? program.release(conversationId) : leave());
+  await (isOver ? program.release(nameForModel(session, run)) : leaveProgram(session, run));
   return outcome;
 }
 
@@ -210,27 +208,49 @@ async function runTurn(
   const news = await run.news?.();
   if (news && "outcome" in news) return news.outcome;
   if (news) await session.journal.append(userMessage(run.conversationId, news.tell));
-  const throughIt = limitOf(session, run) ?? (await throughBatch(session, run, conversation));
+  const throughIt = reachedTurns(session, run) ?? (await throughBatch(session, run, conversation));
   if (throughIt === true) return undefined;
   const reserved = throughIt || (await reserveTurn(session, run, conversation));
   // Subagents of the task may have begun turns meanwhile.
-  const reached = typeof reserved === "function" ? limitOf(session, run) : reserved;
+  const reached = typeof reserved === "function" ? reachedTurns(session, run) : reserved;
   if (typeof reserved !== "function" || reached) {
     if (typeof reserved === "function") reserved(undefined);
     return reached && conversation.lastStop === "max_tokens" ? afterCut(reached) : reached;
   }
-  await session.journal.turn(run.taskId, async () => {
-    let reply: ModelReply | undefined;
-    const meanwhile = setTimeout(loadNext, ASKED_MS);
-    try {
-      reply = await requestReply(session, run, conversation);
-    } finally {
-      clearTimeout(meanwhile);
-      reserved(reply);
-    }
-    await storeReply(session, run, reply);
+  await session.journal.turn(run.taskId, (open) => {
+    const meter = new TurnMeter({ session, run, conversation }, open, reserved);
+    return takeTurn(session, run, { conversation, meter });
   });
   return undefined;
+}
+
+/** Asks the model, and stores its reply. At a limit there is none, and the loop says what follows. */
+async function takeTurn(
+  session: AgentSession,
+  run: AgentRun,
+  { conversation, meter }: { conversation: Conversation; meter: TurnMeter },
+): Promise<void> {
+  const meanwhile = setTimeout(loadNext, ASKED_MS);
+  let reply: ModelReply;
+  try {
+    reply = await requestReply(session, run, conversation, meter);
+  } catch (error) {
+    // The first error is more informative than a failure of the store, which every later line meets too.
+    await meter.lose().catch(() => undefined);
+    if (!meter.isRefused || session.signal.aborted) throw error;
+    await leaveProgram(session, run);
+    return;
+  } finally {
+    clearTimeout(meanwhile);
+  }
+  await storeReply(session, run, reply, meter.settle(reply));
+}
+
+/** Ends the agent program's process, and keeps the memory that it resumes from. */
+async function leaveProgram(session: AgentSession, run: AgentRun): Promise<void> {
+  const { journal, model } = session;
+  const memory = await model.program?.release(nameForModel(session, run), journal.redact);
+  if (memory !== undefined) await journal.keepMemory(run.conversationId, memory);
 }
 
 /** By then a request has been sent, and no model has answered. */
@@ -239,10 +259,6 @@ const ASKED_MS = 100;
 /** Loads the code that handles an answer, which no first request waits for. */
 function loadNext(): void {
   void Promise.all([import("./call.ts"), import("./turn.ts")]);
-}
-
-function limitOf({ limits, journal }: AgentSession, { taskId }: AgentRun): Outcome | undefined {
-  return reachedTurns(limits, journal.turnsOf(taskId));
 }
 
 /**
@@ -280,14 +296,16 @@ async function goOnAfterText(
   }
 }
 
-/** `share`: the part of the usual price that was charged. */
-async function storeReply(session: AgentSession, run: AgentRun, reply: ModelReply, share = 1): Promise<void> {
+async function storeReply(
+  session: AgentSession,
+  run: AgentRun,
+  reply: ModelReply,
+  paid: Paid,
+): Promise<void> {
   requireUsableCalls(session, run, reply.message);
-  const { stopReason, usage, model } = reply;
+  const { stopReason, model } = reply;
+  const { usage, costUsd } = paid;
   const conversation = session.journal.conversation(run.conversationId);
-  // The API's name for the model may be more specific than the name in the price list.
-  const price = session.model.priceOf(model, usage) ?? session.model.priceOf(conversation.model, usage);
-  const costUsd = price === null ? null : price * share;
   const text = messageText(reply.message);
   const prefix = await session.journal.prefixOf(conversation);
   const calls = toolCallsOf(reply.message);
@@ -300,7 +318,7 @@ async function storeReply(session: AgentSession, run: AgentRun, reply: ModelRepl
     payload: {
       conversationId: run.conversationId,
       message: reply.message.content.length > 0 ? reply.message : EMPTY,
-      response: { model, stopReason, usage, costUsd },
+      response: { model, stopReason, ...paid },
     },
   });
   const reads = decided.filter(isRead).map(({ call }) => call.id);
@@ -375,10 +393,4 @@ export function userMessage(conversationId: string, text: string, attached: read
 function customIdOf({ conversationId, ...sent }: ModelRequest): string {
   const hash = (text: string) => createHash("sha256").update(text).digest("hex");
   return `${hash(conversationId).slice(0, 20)}-${hash(JSON.stringify(sent)).slice(0, 40)}`;
-}
-
-/** The outcome if `max-turns` forbids another request, else undefined. `turns` are those of the task. */
-function reachedTurns(limits: Limits, turns: number): Outcome | undefined {
-  if (turns < limits.maxTurns) return undefined;
-  return stopped("max-turns", `reached max-turns (${limits.maxTurns}); raise the limit to continue`);
 }

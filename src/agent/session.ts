@@ -1,9 +1,15 @@
 // An open session: its stores, how it asks people, its limits and outcomes.
 import type { GateRules } from "../approval/gate.ts";
 import type { Configuration } from "../config/definitions.ts";
-import { applyConversationLine, type Conversation, noUsage, type Totals } from "../core/conversation.ts";
+import {
+  addUsage,
+  applyConversationLine,
+  type Conversation,
+  noUsage,
+  type Totals,
+} from "../core/conversation.ts";
 import { explain, LoopliaError } from "../core/errors.ts";
-import type { FrozenPrefix, StoreLine, ToolCallReference, ToolUseBlock } from "../core/events.ts";
+import type { FrozenPrefix, StoreLine, ToolCallReference, ToolUseBlock, Usage } from "../core/events.ts";
 import { letsCallsRun } from "../core/interaction.ts";
 import type {
   Clock,
@@ -297,6 +303,9 @@ export function summaryOf(
 
 // The stores of one session with their folded state. This is the only writer of the three stores.
 
+/** What the requests of a turn have used so far; `costUsd` is null once one had no known price. */
+export type OpenTurn = { taskId: string; requests: number; usage: Usage; costUsd: number | null };
+
 /** State, conversations and totals as of the last durable line. */
 export class Journal {
   readonly sessionId: string;
@@ -309,8 +318,8 @@ export class Journal {
   readonly #store: SessionStore;
   readonly #frozen = new Map<string, FrozenPrefix>();
   readonly #startedHere = new Set<string>();
-  /** Number of open model requests by task, that is, without a stored response. */
-  readonly #underWay = new Map<string, number>();
+  /** Open turns, that is, without a stored response. */
+  readonly #underWay = new Set<OpenTurn>();
 
   private constructor(workId: string, store: SessionStore, redact: Redact) {
     this.workId = workId;
@@ -393,27 +402,39 @@ export class Journal {
   }
 
   /**
-   * Counts a model request as a turn of its task until `work` has stored the response, which counts from then
-   * on.
+   * Counts a model request as a turn of its task, and what `open` says of it, until `work` has stored the response,
+   * which counts from then on.
    */
-  async turn(taskId: string, work: () => Promise<void>): Promise<void> {
-    const count = (change: number) => this.#underWay.set(taskId, (this.#underWay.get(taskId) ?? 0) + change);
-    count(1);
+  async turn(taskId: string, work: (open: OpenTurn) => Promise<void>): Promise<void> {
+    const open: OpenTurn = { taskId, requests: 0, usage: noUsage(), costUsd: 0 };
+    this.#underWay.add(open);
     try {
-      await work();
+      await work(open);
     } finally {
-      count(-1);
+      this.#underWay.delete(open);
     }
   }
 
   /** Model requests in the latest attempt at a task, including its subagents'. */
   turnsOf(taskId: string): number {
     const root = this.state.tasks.get(taskId)?.conversationId;
-    let turns = this.#underWay.get(taskId) ?? 0;
-    for (const { conversationId: id, taskId: owner, turns: own } of this.conversations.values()) {
+    let turns = 0;
+    for (const open of this.#underWay) if (open.taskId === taskId) turns += Math.max(1, open.requests);
+    for (const { conversationId: id, taskId: owner, requests: own } of this.conversations.values()) {
       if (owner === taskId && (root === undefined || id === root || id.startsWith(`${root}/`))) turns += own;
     }
     return turns;
+  }
+
+  /** The totals with what open turns have used so far. */
+  get spent(): Totals {
+    let { usage, costUsd, unpriced } = this.totals;
+    for (const open of this.#underWay) {
+      usage = addUsage(usage, open.usage);
+      costUsd += open.costUsd ?? 0;
+      unpriced ||= open.costUsd === null;
+    }
+    return { usage, costUsd, unpriced };
   }
 
   /** A conversation that must exist. */

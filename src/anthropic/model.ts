@@ -201,6 +201,7 @@ export function modelOver(
       const body = buildBody(request, maxTokens);
       return requestWithRetries({
         ...triesOf(request.model, asked.signal),
+        meter: asked.meter,
         attempt() {
           const collector = new ReplyCollector(asked.onText);
           const ask = (signal: AbortSignal, heard: () => void) =>

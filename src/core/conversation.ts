@@ -36,6 +36,8 @@ export type Conversation = {
   results: Map<string, ToolResultBlock>;
   /** Model responses so far. */
   turns: number;
+  /** Requests so far; an agent program may make several for a response. */
+  requests: number;
   /** Their cost in US dollars; null once one had no known price. */
   costUsd: number | null;
   /** Why the last response ended: its calls may run only after `tool_use`. */
@@ -75,6 +77,7 @@ export function applyConversationLine(
       messages: [],
       results: new Map(),
       turns: 0,
+      requests: 0,
       costUsd: 0,
       switchedAt: 0,
     });
@@ -83,11 +86,13 @@ export function applyConversationLine(
   const conversation = conversations.get(line.payload.conversationId);
   if (line.type === "SpendingLost") addCost(totals, conversation, line.payload);
   if (!conversation) return;
+  if (line.type === "SpendingLost") conversation.requests += line.payload.requests ?? 0;
   switch (line.type) {
     case "Message":
       conversation.messages.push(line.payload.message);
       if (line.payload.response) {
         conversation.turns += 1;
+        conversation.requests += line.payload.response.requests ?? 1;
         conversation.lastStop = line.payload.response.stopReason;
         addCost(totals, conversation, line.payload.response);
       }

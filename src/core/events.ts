@@ -68,7 +68,7 @@ export type AuditLine =
       }
     >;
 
-/** A line that counts a response which died with its run. */
+/** A line that counts a response which died with its run, or requests that led to none. */
 export type SpendingLost = Extract<ConversationLine, { type: "SpendingLost" }>;
 export type StoreLine = DomainEvent | ConversationLine | AuditLine;
 

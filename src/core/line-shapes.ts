@@ -64,7 +64,11 @@ const usage = lazily(() =>
   }),
 );
 const response = lazily(() =>
-  z.object({ model: id, stopReason: stopReason(), usage: usage(), costUsd: z.number().nullable() }),
+  z.object({
+    ...{ model: id, stopReason: stopReason(), usage: usage(), costUsd: z.number().nullable() },
+    /** How many requests an agent program made for it, if not one. */
+    requests: may(z.int().min(0)),
+  }),
 );
 
 const option = lazily(() =>
@@ -353,6 +357,8 @@ export const conversationPayloads = {
   ModelSwitched: lazily(() => z.object({ conversationId: id, from: id, to: id, reason: text })),
   /** An agent program was released. `memory`: SHA-256 of its memory, stored beside the frozen bytes. */
   MemoryKept: lazily(() => z.object({ conversationId: id, memory: hash })),
-  /** The cost of responses that died with their run before they were saved. */
-  SpendingLost: lazily(() => response().pick({ usage: true, costUsd: true }).extend({ conversationId: id })),
+  /** The cost of responses that died with their run before they were saved, or of requests that led to none. */
+  SpendingLost: lazily(() =>
+    response().pick({ usage: true, costUsd: true, requests: true }).extend({ conversationId: id }),
+  ),
 };

@@ -4,7 +4,7 @@ import { addUsage, noUsage } from "./conversation.ts";
 import { LoopliaError, type ModelFailure } from "./errors.ts";
 import type { Usage } from "./events.ts";
 import { isObject } from "./json.ts";
-import type { ModelReply } from "./ports.ts";
+import type { Meter, ModelReply } from "./ports.ts";
 
 /**
  * A failure from the API or the network; `status` is absent for error events in a stream and network errors.
@@ -292,6 +292,8 @@ export type Retries = {
 type Requests = Tries & {
   /** One attempt. `usage` is the known cost so far, even when the request fails. */
   attempt(): { readonly usage: Usage; ask: Ask };
+  /** Told what was used when no answer came of it. */
+  meter?: Meter | undefined;
 };
 
 /** `model` is named in failures. */
@@ -314,7 +316,7 @@ export type Tries = Retries & {
 export async function requestWithRetries(requests: Requests): Promise<ModelReply> {
   const { signal, silenceMs = SILENCE_MS } = requests;
   let spent = noUsage();
-  return retried(requests, async () => {
+  const once = async () => {
     const attempt = requests.attempt();
     try {
       const whole = await askWithin(silenceMs, signal, attempt.ask);
@@ -323,7 +325,13 @@ export async function requestWithRetries(requests: Requests): Promise<ModelReply
       spent = addUsage(spent, attempt.usage);
       throw thrown;
     }
-  });
+  };
+  try {
+    return await retried(requests, once);
+  } catch (thrown) {
+    requests.meter?.note(requests.model, spent);
+    throw thrown;
+  }
 }
 
 /** Calls `once` until it succeeds or may not be tried again. Fails as every model does. */
@@ -391,6 +399,18 @@ export function requireAddress(baseURL: string, setting: string, example: string
 /** The number of tokens that a server reported, or the known number if the report is unusable. */
 export function countOr(known: number, told: unknown): number {
   return Number.isSafeInteger(told) && Number(told) >= 0 ? Number(told) : known;
+}
+
+/** About as many characters are one token. */
+const USUAL = 4;
+/** No tokenizer puts more characters of any language into a token; runs of one character are counted as two. */
+const MOST = 16;
+
+/** The tokens that were reported of a text, or an estimate where it can't have so few. */
+export function tokensAtLeast(told: number, text: string): number {
+  if (told * MOST >= text.length) return told;
+  const { length } = text.replace(/(.)\1+/gsu, "$1$1");
+  return told * MOST >= length ? told : Math.ceil(length / USUAL);
 }
 
 /**

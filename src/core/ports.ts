@@ -58,6 +58,16 @@ export type ModelRequest = {
   /** The memory that an agent program left when it was last released from this conversation. */
   memory?: string;
 };
+/** Counts the requests of a turn, whoever makes them: an agent program makes as many as it likes. */
+export interface Meter {
+  /** Before a request of so many bytes is sent. False: a limit is reached, and the turn ends without a reply. */
+  admit(bytes: number): Promise<boolean>;
+  /** What a request that was sent used; of a reply of a model over HTTP, only what is not in its own usage. */
+  note(model: string, usage: Usage): void;
+}
+
+export type RespondOptions = { signal: AbortSignal; onText?: (delta: string) => void; meter?: Meter };
+
 export type ModelReply = { message: Message; stopReason: StopReason; usage: Usage; model: string };
 
 /** A language model. Fails only with LoopliaError `model-failed` (after its own retries) or an AbortError. */
@@ -74,10 +84,7 @@ export interface Model {
   whyUnreadable?(item: string, artifacts: readonly string[]): Promise<string | undefined>;
   /** US dollars for a response, or null when the model has no known price. */
   priceOf(model: string, usage: Usage): number | null;
-  respond(
-    request: ModelRequest,
-    options: { signal: AbortSignal; onText?: (delta: string) => void },
-  ): Promise<ModelReply>;
+  respond(request: ModelRequest, options: RespondOptions): Promise<ModelReply>;
   /** Requests that may wait for a day, at a lower price; absent where the service has none. */
   readonly batches?: BatchService;
   /** Present for an agent program: its process lives across requests and receives its calls' results. */

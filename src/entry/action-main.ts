@@ -286,9 +286,10 @@ async function readCosts(
 ): Promise<SpendingLost[]> {
   const { conversation } = await readSession(folder, sessionId, cipher);
   return conversation.flatMap((line): SpendingLost[] => {
+    if (line.type === "SpendingLost") return [line];
     if (line.type !== "Message" || !line.payload.response) return [];
-    const { usage, costUsd } = line.payload.response;
-    const lost = { conversationId: line.payload.conversationId, usage, costUsd };
+    const { usage, costUsd, requests = 1 } = line.payload.response;
+    const lost = { conversationId: line.payload.conversationId, usage, costUsd, requests };
     return [{ store: "conversation", type: "SpendingLost", payload: lost }];
   });
 }

@@ -70,11 +70,11 @@ export function createOpenAIModel(options: OpenAIOptions): Model {
       return options.pace?.atOnce ?? 1;
     },
     priceOf: priceOfOpenAI,
-    respond(request, { signal, onText }) {
+    respond(request, { signal, onText, meter }) {
       const body = isChat ? buildChatBody(request) : buildResponsesBody(request, MAX_TOKENS);
       const path = isChat ? "chat/completions" : "responses";
       return requestWithRetries({
-        ...{ silenceMs: SILENCE_MS, ...options, endpoint, model: request.model, signal, readFault },
+        ...{ silenceMs: SILENCE_MS, ...options, endpoint, model: request.model, signal, meter, readFault },
         inspect: (cause) => inspect(cause, { depth: 8 }),
         random: Math.random,
         attempt() {

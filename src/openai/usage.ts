@@ -2,14 +2,9 @@
 // not escape the limit of tokens.
 
 import type { Usage } from "../core/events.ts";
-import { countOr } from "../core/model-request.ts";
+import { countOr, tokensAtLeast } from "../core/model-request.ts";
 import type { ModelRequest } from "../core/ports.ts";
 import { fieldsOf } from "./fields.ts";
-
-/** About as many characters are one token. */
-const USUAL = 4;
-/** No tokenizer puts more characters of any language into a token; runs of one character are counted as two. */
-const MOST = 16;
 
 /** The tokens of one answer as the server reports them; the prompt's tokens include the cached ones. */
 export function readUsage(prompt: unknown, details: unknown, output: unknown): Usage {
@@ -23,12 +18,6 @@ export function readUsage(prompt: unknown, details: unknown, output: unknown): U
 /** The report, with an estimate for the input or the output where fewer tokens are reported than the text can have. */
 export function plausibleUsage(told: Usage, { prefix, messages }: ModelRequest, said: string): Usage {
   const cached = told.cacheReadTokens + told.cacheWriteTokens;
-  const input = atLeast(told.inputTokens + cached, JSON.stringify([prefix, messages]));
-  return { ...told, inputTokens: input - cached, outputTokens: atLeast(told.outputTokens, said) };
-}
-
-function atLeast(told: number, text: string): number {
-  if (told * MOST >= text.length) return told;
-  const { length } = text.replace(/(.)\1+/gsu, "$1$1");
-  return told * MOST >= length ? told : Math.ceil(length / USUAL);
+  const input = tokensAtLeast(told.inputTokens + cached, JSON.stringify([prefix, messages]));
+  return { ...told, inputTokens: input - cached, outputTokens: tokensAtLeast(told.outputTokens, said) };
 }

@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { LoopliaError } from "../core/errors.ts";
 import type { Message, ToolResultBlock } from "../core/events.ts";
-import type { ModelReply, ModelRequest } from "../core/ports.ts";
+import type { ModelReply, ModelRequest, RespondOptions } from "../core/ports.ts";
 import { TOOL_PREFIX, TurnReader } from "./claude-stream.ts";
 import type { ProgramConversation, Room } from "./conversation.ts";
 import { type Door, readEvents } from "./gateway.ts";
@@ -71,10 +71,7 @@ export class ClaudeConversation implements ProgramConversation {
     this.#turns = new Turns("Claude Code", room.silenceMs);
   }
 
-  async respond(
-    request: ModelRequest,
-    { signal, onText }: { signal: AbortSignal; onText?: (delta: string) => void },
-  ): Promise<ModelReply> {
+  async respond(request: ModelRequest, { signal, onText }: RespondOptions): Promise<ModelReply> {
     this.#onText = onText;
     this.#tools = request.prefix.tools;
     const results = resultsIn(request.messages.slice(this.#given));
@@ -143,6 +140,11 @@ export class ClaudeConversation implements ProgramConversation {
     const path = await this.#findFile();
     if (path === undefined) return undefined;
     return { id: this.#id, known: this.#known, waits: this.#waits, file: await readFile(path, "utf8") };
+  }
+
+  stop(why: LoopliaError): void {
+    this.#turns.fail(why);
+    this.#room.loosen();
   }
 
   readonly door: Door = {

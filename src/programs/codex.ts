@@ -6,7 +6,7 @@ import { z } from "zod";
 import { LoopliaError, type ModelFailure, messageOf } from "../core/errors.ts";
 import type { Message, ToolResultBlock } from "../core/events.ts";
 import { isObject } from "../core/json.ts";
-import type { ModelReply, ModelRequest } from "../core/ports.ts";
+import type { ModelReply, ModelRequest, RespondOptions } from "../core/ports.ts";
 import { nameForCodex, ResponseReader } from "./codex-stream.ts";
 import type { ProgramConversation, Room } from "./conversation.ts";
 import { type Door, readEvents } from "./gateway.ts";
@@ -64,10 +64,7 @@ export class CodexConversation implements ProgramConversation {
     this.#turns = new Turns("Codex", room.silenceMs);
   }
 
-  async respond(
-    asked: ModelRequest,
-    { signal, onText }: { signal: AbortSignal; onText?: (delta: string) => void },
-  ): Promise<ModelReply> {
+  async respond(asked: ModelRequest, { signal, onText }: RespondOptions): Promise<ModelReply> {
     this.#onText = onText;
     this.#tools = asked.prefix.tools;
     const rest = asked.messages.slice(this.#given);
@@ -106,6 +103,11 @@ export class CodexConversation implements ProgramConversation {
     if (id === undefined) return undefined;
     const file = await readFile(join(this.#sessions(), id), "utf8");
     return { id, known: this.#known, waits: openCalls(file), file };
+  }
+
+  stop(why: LoopliaError): void {
+    this.#turns.fail(why);
+    this.#room.loosen();
   }
 
   readonly door: Door = {

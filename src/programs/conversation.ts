@@ -1,7 +1,8 @@
 // A conversation with an agent program, over all its processes: its interface, its resources, and how it
 // waits.
+import type { LoopliaError } from "../core/errors.ts";
 import type { Message } from "../core/events.ts";
-import type { ModelReply, ModelRequest } from "../core/ports.ts";
+import type { ModelReply, ModelRequest, RespondOptions } from "../core/ports.ts";
 import type { Door } from "./gateway.ts";
 import type { Command } from "./launch.ts";
 import type { Memory } from "./memory.ts";
@@ -9,10 +10,9 @@ import type { Listener, ProgramProcess } from "./process.ts";
 
 export interface ProgramConversation {
   readonly door: Door;
-  respond(
-    request: ModelRequest,
-    options: { signal: AbortSignal; onText?: (delta: string) => void },
-  ): Promise<ModelReply>;
+  respond(request: ModelRequest, options: RespondOptions): Promise<ModelReply>;
+  /** Ends the turn, and tells the program to end. */
+  stop(why: LoopliaError): void;
   /** These calls run and wait for nobody. Absent where the program asks only once, for the result. */
   expect?(toolCallIds: readonly string[]): void;
   /** Called once before the first request, with the memory of an earlier process. */
@@ -34,54 +34,3 @@ export type Room = {
   /** Tells the program to end. */
   loosen(): void;
 };
-
-// Waits for a condition; code that changes the state wakes it.
-
-/** Runs `test` again at each `changed`. */
-export class Condition {
-  readonly #waiting = new Set<() => void>();
-
-  changed(): void {
-    for (const look of [...this.#waiting]) look();
-  }
-
-  /** Resolves with the result of `test`; with undefined after `timeoutMs`. Rejects when the signal aborts. */
-  until<T>(
-    test: () => T | undefined,
-    { signal, timeoutMs }: { signal?: AbortSignal; timeoutMs?: number } = {},
-  ): Promise<T | undefined> {
-    return new Promise((resolve, reject) => {
-      let timer: NodeJS.Timeout | undefined;
-      const leave = () => {
-        this.#waiting.delete(look);
-        signal?.removeEventListener("abort", abort);
-        clearTimeout(timer);
-      };
-      const look = () => {
-        try {
-          const found = test();
-          if (found === undefined) return;
-          leave();
-          resolve(found);
-        } catch (error) {
-          leave();
-          reject(error);
-        }
-      };
-      const abort = () => {
-        leave();
-        reject(signal?.reason instanceof Error ? signal.reason : new DOMException("aborted", "AbortError"));
-      };
-      if (signal?.aborted) return abort();
-      signal?.addEventListener("abort", abort);
-      if (timeoutMs !== undefined) {
-        timer = setTimeout(() => {
-          leave();
-          resolve(undefined);
-        }, timeoutMs);
-      }
-      this.#waiting.add(look);
-      look();
-    });
-  }
-}

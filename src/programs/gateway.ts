@@ -10,6 +10,7 @@ import {
 import { Readable } from "node:stream";
 import { messageOf } from "../core/errors.ts";
 import { type Entrance, eachLine } from "./process.ts";
+import type { Tally } from "./tally.ts";
 
 /** The model's answer; its body arrives bit by bit. */
 type Answer = { status: number; headers: IncomingHttpHeaders; body: Readable };
@@ -42,10 +43,15 @@ export function readEvents(heard: () => void, take: (data: string | undefined) =
   };
 }
 
+type Through = { door: Door; tally: Tally };
+
+/** Counts tokens and costs nothing. */
+const UNPAID = /\/count_tokens\b/;
+
 const MAX_BODY = 64 * 1024 * 1024;
 
 /** Serves the entrance until its connections close. */
-export function openGateway(entrance: Entrance, upstream: Upstream, door: Door): void {
+export function openGateway(entrance: Entrance, upstream: Upstream, through: Through): void {
   const leashes = new Set<ServerResponse>();
   const hear = (request: IncomingMessage, response: ServerResponse) => {
     if (request.url === "/looplia/leash") {
@@ -53,7 +59,7 @@ export function openGateway(entrance: Entrance, upstream: Upstream, door: Door):
       response.flushHeaders();
       return;
     }
-    forward(request, response, { upstream, door }).catch(() => response.destroy());
+    forward(request, response, upstream, through).catch(() => response.destroy());
   };
   const server = createServer(hear);
   server.requestTimeout = 0;
@@ -69,23 +75,29 @@ export function openGateway(entrance: Entrance, upstream: Upstream, door: Door):
 async function forward(
   request: IncomingMessage,
   response: ServerResponse,
-  { upstream, door }: { upstream: Upstream; door: Door },
+  upstream: Upstream,
+  { door, tally }: Through,
 ): Promise<void> {
   const gone = new AbortController();
   response.on("close", () => {
     if (!response.writableFinished) gone.abort();
   });
   const body = await readBody(request);
+  const { method = "GET", url: path = "/" } = request;
+  const isCounted = method === "POST" && !UNPAID.test(path);
+  if (isCounted) await tally.turn();
   if (!(await door.ready(body))) return void response.writeHead(403).end();
+  const passing = isCounted ? await tally.admit(body) : undefined;
+  if (isCounted && !passing) return void response.writeHead(403).end();
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers)) {
     if (typeof value === "string" && !DROPPED.has(name)) headers[name] = value;
   }
-  const { method = "GET", url: path = "/" } = request;
   let reply: Answer;
   try {
     reply = await upstream({ method, path, headers, body }, gone.signal);
   } catch (error) {
+    passing?.end();
     const message = `the model could not be reached: ${causeOf(error)}`;
     response.writeHead(502, { "content-type": "application/json" });
     response.end(JSON.stringify({ type: "error", error: { type: "api_error", message } }));
@@ -96,7 +108,14 @@ async function forward(
   reply.body.on("error", () => response.destroy()).pipe(response);
   const listen = door.listen?.(reply.status);
   // The program goes on while the runner reads.
-  const hear = (bytes?: Buffer) => setImmediate(() => listen?.(bytes));
+  const hear = (bytes?: Buffer) =>
+    setImmediate(() => {
+      // Counted first: the turn that its reader finds includes it.
+      if (bytes) passing?.hear(bytes);
+      else passing?.end();
+      listen?.(bytes);
+    });
+  passing?.begin(reply.status);
   reply.body.on("data", hear).on("close", () => hear());
 }
 

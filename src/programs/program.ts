@@ -11,6 +11,7 @@ import { openGateway, type Upstream } from "./gateway.ts";
 import { packMemory, unpackMemory } from "./memory.ts";
 import { findInstalled, type Installed, type ProgramName } from "./process.ts";
 import { type OpenRoom, openRoom, type RoomPlace } from "./room.ts";
+import { Tally } from "./tally.ts";
 
 export type ProgramOptions = RoomPlace & {
   upstream: Upstream;
@@ -24,7 +25,13 @@ const CONVERSATIONS: Readonly<Record<ProgramName, new (room: Room) => ProgramCon
   codex: CodexConversation,
 };
 
-type Open = { conversation: ProgramConversation; version: string; place: string; close(): Promise<void> };
+type Open = {
+  conversation: ProgramConversation;
+  tally: Tally;
+  version: string;
+  place: string;
+  close(): Promise<void>;
+};
 
 /**
  * Does not start the program before the first request. Throws as every model does, and `config-invalid` if it
@@ -43,7 +50,13 @@ export function createProgramModel(options: ProgramOptions): Model {
       await leaving.get(conversationId);
       const opening = open.get(conversationId) ?? openFor(request);
       open.set(conversationId, opening);
-      return (await opening).conversation.respond(request, asked);
+      const { conversation, tally } = await opening;
+      tally.begin(request.model, asked.meter);
+      try {
+        return await conversation.respond(request, asked);
+      } finally {
+        tally.pause();
+      }
     },
     program: {
       asksAlone: name === "claude",
@@ -57,7 +70,8 @@ export function createProgramModel(options: ProgramOptions): Model {
         const opened = await open.get(conversationId)?.catch(() => undefined);
         open.delete(conversationId);
         if (!opened) return undefined;
-        const { conversation, close, version, place } = opened;
+        const { conversation, tally, close, version, place } = opened;
+        tally.end();
         const gone = conversation.leave(keep !== undefined);
         if (!keep) {
           // It is killed already: nothing has to wait until the system has taken it apart and its folder is gone.
@@ -101,10 +115,11 @@ async function enter(
 ): Promise<Open> {
   const { name, upstream } = options;
   const conversation = new CONVERSATIONS[name](room);
-  openGateway(room.entrance, upstream, conversation.door);
+  const tally = new Tally((why) => conversation.stop(why));
+  openGateway(room.entrance, upstream, { door: conversation.door, tally });
   const memory = unpackMemory(request.memory, name, request.messages);
   if (memory) await conversation.recall(memory, request.messages);
-  return { conversation, version, place: room.place, close: () => room.close() };
+  return { conversation, tally, version, place: room.place, close: () => room.close() };
 }
 
 /** The folder of an earlier process, else one that the conversation always gets. */

@@ -1,7 +1,7 @@
 // The turns of a program in their order, until it fails or is silent for too long.
 import { LoopliaError } from "../core/errors.ts";
 import type { ModelReply } from "../core/ports.ts";
-import { Condition } from "./conversation.ts";
+import { Condition } from "./condition.ts";
 
 /** Shared by the listener to the program and the caller that waits for its next turn. */
 export class Turns extends Condition {

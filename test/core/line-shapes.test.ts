@@ -131,6 +131,7 @@ const CONVERSATION: Payloads<ConversationLine> = {
     conversationId: "ideas#1",
     usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: 1, cacheWriteTokens: 1 },
     costUsd: 0.1,
+    requests: 2,
   },
   ModelSwitched: { conversationId: "ideas#1", from: "m", to: "n", reason: "overloaded" },
 };

@@ -123,7 +123,10 @@ async function runTurn(model) {
         const text = item.type === "message" ? item.content[0]?.text : undefined;
         if (text) note("item/agentMessage/delta", { delta: text });
       }
-      if (calls.length === 0 && !isCut) break;
+      // A tool of its own, which it answers itself.
+      const own = output.filter(({ type }) => type === "custom_tool_call");
+      for (const { call_id } of own) add({ type: "custom_tool_call_output", call_id, output: "ok" });
+      if (calls.length === 0 && own.length === 0 && !isCut) break;
       const results = await Promise.all(
         calls.map((call) => {
           if (!thread.tools.some(({ name }) => name === call.name)) return `unsupported call: ${call.name}`;
