@@ -4,6 +4,7 @@ import { type SessionView, viewSession } from "../core/conversation.ts";
 import type { Ids, Stores, WorkStore, Workspace } from "../core/ports.ts";
 import type { Redact } from "../core/redaction.ts";
 import type { Result } from "../core/result.ts";
+import { cancelTasks } from "../core/state.ts";
 import { Mailbox } from "./attempt.ts";
 import type { Wave } from "./batch.ts";
 import {
@@ -159,5 +160,6 @@ async function recordCancellation({
   const { reason, actorId } = signal.reason;
   const at = clock.now().toISOString();
   const payload = { reason, at, ...(actorId === undefined ? {} : { actorId }) };
-  await journal.append({ store: "events", type: "SessionCanceled", payload });
+  const tasks = actorId === undefined ? [] : cancelTasks(journal.state, { reason, at });
+  await journal.append(...tasks, { store: "events", type: "SessionCanceled", payload });
 }

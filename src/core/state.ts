@@ -105,6 +105,19 @@ export function isOpen(task: TaskState | undefined): task is OpenTask {
   return task?.status === "created" || task?.status === "started";
 }
 
+/** The ends of the tasks that are open when a person cancels their session. */
+export function cancelTasks(
+  { tasks }: State,
+  { reason, at }: { reason: string; at: string },
+): Extract<DomainEvent, { type: "TaskCanceled" }>[] {
+  const open = [...tasks].filter(([, task]) => isOpen(task));
+  return open.map(([taskId]) => ({
+    store: "events",
+    type: "TaskCanceled",
+    payload: { taskId, reason, at },
+  }));
+}
+
 /**
  * True while a task of the session is open or a request waits. A session whose tasks have all ended can still
  * wait for a decision about a conflict.

@@ -10,7 +10,7 @@ import type { RunEvent, Stores } from "../core/ports.ts";
 import type { WorkReading } from "../core/ports-host.ts";
 import { redactValue } from "../core/redaction.ts";
 import type { Result } from "../core/result.ts";
-import { foldEvents } from "../core/state.ts";
+import { foldEvents, isUnderWay } from "../core/state.ts";
 import { readInstall } from "../files/sources.ts";
 import { type BegunClone, findRemote } from "../git/remote.ts";
 import { openRepository } from "../git/repository.ts";
@@ -22,7 +22,14 @@ import { neutralizeLine } from "../publish/markdown.ts";
 import { gitEnvironment } from "../sandbox/git-process.ts";
 import { writableFolders } from "../sandbox/own-tools.ts";
 import { storeCiphers } from "../store/cipher.ts";
-import { readHeader, readSession, readStoredLines, readWholeWork, readWork } from "../store/scan.ts";
+import {
+  readHeader,
+  readSession,
+  readStoredLines,
+  readWholeWork,
+  readWork,
+  requireWholeConversations,
+} from "../store/scan.ts";
 import { openStores } from "../store/work.ts";
 import { readEvent, readRunnerFacts } from "../work/find.ts";
 import {
@@ -187,6 +194,11 @@ export async function wireAction({
     discussion: (place) => redactArguments(requireMarkers(keys.over(createGithubDiscussion(place))), redact),
     openWorkStore: async (place) => {
       const sessions = toStored(await readWholeWork(place.folder));
+      const cipher = await storeCiphers(place.stateKey)(basename(place.folder));
+      // What can't go on from here counts as damaged, so that people are told and can restart it.
+      for (const { sessionId, state } of sessions)
+        if (isUnderWay(state) && !state.canceled)
+          await requireWholeConversations(place.folder, sessionId, cipher);
       const { workId, kind, key } = place;
       const store = await storesOf(place, install.version).open({ workId, kind, key });
       return { store, sessions };

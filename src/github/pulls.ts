@@ -1,6 +1,6 @@
 // Pull requests, and the permissions of a token.
 import { randomBytes } from "node:crypto";
-import { LoopliaError } from "../core/errors.ts";
+import { LoopliaError, messageOf } from "../core/errors.ts";
 import { textOfBytes } from "../core/json.ts";
 import type {
   CodeHost,
@@ -329,13 +329,22 @@ function readPullRequest({ client, owner, repo }: Api, number: number): ReturnTy
 /** A branch may look empty to the API just after a push: seconds to wait before each new request. */
 const LISTED_LATE_SECONDS = [1, 2, 4];
 
+/** GitHub's limit on content creation, as a validation error (422). */
+const TOO_QUICKLY = /submitted too quickly/i;
+/** It lasts longer than a list lags: up to a minute. */
+const PATIENCE = 8;
+
 type Opening = Parameters<CodeHost["openPullRequest"]>[0];
 
 async function openPullRequest(api: Api, request: Opening): Promise<PullRequest | undefined> {
   for (const seconds of LISTED_LATE_SECONDS) {
-    const opened = await tryToOpen(api, request);
+    let wait = seconds;
+    const opened = await tryToOpen(api, request).catch((thrown: unknown) => {
+      if (!TOO_QUICKLY.test(messageOf(thrown))) throw thrown;
+      wait *= PATIENCE;
+    });
     if (opened) return opened;
-    await new Promise((resolve) => setTimeout(resolve, seconds * api.secondMs));
+    await new Promise((resolve) => setTimeout(resolve, wait * api.secondMs));
   }
   return tryToOpen(api, request);
 }

@@ -138,11 +138,15 @@ const ASKS = {
 
 /** One line of Markdown: the people concerned and the purpose, each person once. */
 function whoIsAsked(request: InteractionRequest, around: AskedPeople): string {
-  const addressed = around.approvers.length > 0 ? around.approvers : whoIsNear(request, around);
+  const addressed = whomToMention(request, around);
   const isGate = request.kind === "Confirm" && letsCallsRun(request);
   const asked = isGate ? "your approval is needed" : ASKS[request.kind];
   if (addressed.length > 0) return `${mentionAll(addressed)}: ${asked}.`;
   return `${asked[0]?.toUpperCase()}${asked.slice(1)}.`;
+}
+
+function whomToMention(request: InteractionRequest, around: AskedPeople): readonly string[] {
+  return around.approvers.length > 0 ? around.approvers : whoIsNear(request, around);
 }
 
 /** Who may answer, until when, how many approvals are needed, and how many were given. */
@@ -311,6 +315,22 @@ export function renderReminder(
   return join([
     writeMarker({ role: "reply", workId, commentId }),
     `${whoIsAsked(request, around)} ${link(`Question ${request.shortId}`, url)} is still open. ${renderUntil(request)}`,
+  ]);
+}
+
+/** A new comment that tells people that their time is over, and how the work goes on. */
+export function renderExpired(
+  request: InteractionRequest,
+  around: AskedPeople,
+  { workId, commentId, url }: { workId: string; commentId: number; url: string },
+): string {
+  const people = whomToMention(request, around);
+  const lead = people.length > 0 ? `${mentionAll(people)}: nobody` : "Nobody";
+  const until = request.expiresAt === undefined ? "in time" : `until ${formatMoment(request.expiresAt)}`;
+  return join([
+    writeMarker({ role: "reply", workId, commentId }),
+    `${lead} answered ${link(`question ${request.shortId}`, url)} ${until}, so it expired and nothing was done. To try the work again:`,
+    block("/looplia run"),
   ]);
 }
 

@@ -314,6 +314,24 @@ export async function readAllLines(
   };
 }
 
+/** Fails with `store-corrupt` if a conversation of the session lacks its lines or the bytes that it begins with. */
+export async function requireWholeConversations(
+  workFolder: string,
+  sessionId: string,
+  cipher?: StoreCipher,
+): Promise<void> {
+  const { conversation } = await scanSession(storeFolder(workFolder, sessionId), {
+    stores: ["conversation"],
+    ...(cipher ? { cipher } : {}),
+  });
+  const { read } = openFrozenFiles(join(workFolder, "frozen"), cipher);
+  const named = conversation.flatMap((line) => {
+    if (line.type === "ConversationStarted") return line.payload.frozen;
+    return line.type === "MemoryKept" ? line.payload.memory : [];
+  });
+  for (const sha256 of new Set(named)) await read(sha256);
+}
+
 type WorkScan = { events: WorkEvent[]; seq: number; segments: number[]; cuts: Cut[] };
 
 /** Scans a work's own log, as `scanSession` does a session's stores. */

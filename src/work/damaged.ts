@@ -3,12 +3,13 @@
 import { join } from "node:path";
 import { judgeComment } from "../approval/judge.ts";
 import { LoopliaError } from "../core/errors.ts";
+import { payloadCount, valueAt } from "../core/json.ts";
 import type { CommentAuthor, PullComment, PullRequest, StateTip } from "../core/ports-host.ts";
 import { personOf } from "../publish/markdown.ts";
 import { isOurDescription } from "../publish/pull-request.ts";
 import { readMarker } from "../publish/report.ts";
 import { renderOutdated } from "../publish/settled.ts";
-import { renderCheck, renderDamage } from "../publish/status.ts";
+import { renderCheck, renderDamage, renderRefusal } from "../publish/status.ts";
 import { keyOf, stateRefsOf } from "./find.ts";
 import { isOurs, type OpenWork, openWork, readKeyText } from "./in-hand.ts";
 import {
@@ -69,6 +70,10 @@ async function restartOrTell(run: WakeRun, corrupt: LoopliaError): Promise<Resta
   const asked = await findRestart(run, comments, ours);
   if (!asked) {
     await tell(run, { pullRequest, told, ours });
+    await settle(
+      () => replyToAnswer(run, { number: pullRequest.number, comments, ours }),
+      (thrown) => warn(run, thrown),
+    );
     throw told;
   }
   if (!tip) return asked;
@@ -173,10 +178,42 @@ async function tell(
     if (headSha === undefined) return;
     await discussion.saveCheck({ ...renderCheck(status), summary: body, headSha });
   };
-  await settle(show, (thrown) => {
-    run.observe({ type: "notice", level: "warning", message: outcomeOf(thrown).message ?? "" });
-    return undefined;
+  await settle(show, (thrown) => warn(run, thrown));
+}
+
+function warn(run: WakeRun, thrown: unknown): undefined {
+  run.observe({ type: "notice", level: "warning", message: outcomeOf(thrown).message ?? "" });
+}
+
+/** An edited status notifies nobody: whoever wrote the command that woke this run gets a reaction and a reply, once. */
+async function replyToAnswer(
+  { event, discussion, found, work: { workId } }: WakeRun,
+  {
+    number,
+    comments,
+    ours,
+  }: { number: number; comments: readonly PullComment[]; ours: readonly PullComment[] },
+): Promise<void> {
+  if (event.name !== "issue_comment") return;
+  const id = payloadCount(valueAt(event.payload, "comment", "id"));
+  const comment = comments.find((one) => one.id === id);
+  const isTold = ours.some(({ body }) => {
+    const marker = readMarker(body);
+    return marker?.role === "reply" && marker.commentId === id;
   });
+  if (!comment || isTold || ours.includes(comment)) return;
+  const around = { settings: found.settings, questions: [], asks: discussion };
+  const { verdict } = await judgeComment(comment, undefined, around);
+  if (verdict === "ignored") return;
+  await discussion.react(comment.id, "confused");
+  const reply = { workId, commentId: comment.id, author: comment.author?.login ?? null };
+  const refused = {
+    command: comment.body.trim(),
+    reason: "the state of this work can't be read, so no answer counts",
+    whatToDo: "The status comment says what happened; this starts a new state from what is on the branch:",
+    copy: ["/looplia restart"],
+  };
+  await discussion.postComment(number, renderRefusal(reply, refused));
 }
 
 // An open pull request without a state: the state ref was deleted.

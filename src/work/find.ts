@@ -269,6 +269,8 @@ export type Work = {
   key: string;
   branch: string;
   pullRequest: PullRequest | undefined;
+  /** The pull request of an earlier work of the same key that was opened again: this work ends in its favour. */
+  reopened?: PullRequest;
   /** A shard of the work has its own state and branch, which begins at `from`, and no pull request. */
   shard?: { name: string; index: number; of: number; from: string };
 };
@@ -341,6 +343,20 @@ export function keyOf(
   const key = kind === "tasks" ? tasksKey(found) : contentKey(found);
   const first = createWorkId(kind === "tasks" ? kind : found.settings.pipeline, key);
   return workId.replace(/-\d{1,4}$/, "") === first || workId === first ? JSON.stringify(key) : undefined;
+}
+
+/** As `Work.reopened`. One request to GitHub for a work that has predecessors, none for others. */
+export async function findReopened(
+  host: Pick<CodeHost, "openPullRequests">,
+  { branchPrefix }: Pick<Settings, "branchPrefix">,
+  { workId, shard }: Pick<Work, "workId" | "shard">,
+): Promise<PullRequest | undefined> {
+  const [, first, last] = /^(.+-[0-9a-f]{6})-(\d{1,4})$/.exec(workId) ?? [];
+  if (first === undefined || shard) return undefined;
+  const earlier = new Set([`${branchPrefix}${first}`]);
+  for (let ordinal = 2; ordinal < Number(last); ordinal += 1)
+    earlier.add(`${branchPrefix}${first}-${ordinal}`);
+  return (await host.openPullRequests(branchPrefix)).find(({ branch }) => earlier.has(branch));
 }
 
 function contentKey({ settings, base, folder }: RunSettings) {

@@ -114,6 +114,8 @@ export async function reopenWork(run: WakeRun, work: WorkInHand): Promise<boolea
   return true;
 }
 
+const ANEW = "This work has ended; the next run starts over with a new pull request.";
+
 /**
  * Refuses commands on an ended work with a reply. Only a comment event does this; a schedule does not read
  * these comments.
@@ -122,7 +124,9 @@ async function refuseCommands(run: WakeRun, work: WorkInHand, over: string): Pro
   const { pullRequest } = run.work;
   if (!pullRequest || run.event.name !== "issue_comment" || work.stateRef.last === undefined) return;
   const unread = await unreadComments(work, run.discussion, pullRequest.number);
-  await handleComments(work, unread, { ...judgingOf(run, work), over });
+  const { reopened } = run.work;
+  const whatToDo = reopened ? `This work has ended; go on in pull request ${reopened.number}.` : ANEW;
+  await handleComments(work, unread, { ...judgingOf(run, work), over: { reason: over, whatToDo } });
 }
 
 /** Whether and why the work is over, without changing anything. */
@@ -133,8 +137,9 @@ export function findOver(run: WakeRun, work: WorkInHand): ActionOutcome | undefi
 }
 
 function whyOver(run: WakeRun, work: WorkInHand): string | undefined {
-  const { pullRequest, branch } = run.work;
+  const { pullRequest, branch, reopened } = run.work;
   if (pullRequest?.state === "closed") return `pull request ${pullRequest.number} was merged or closed`;
+  if (reopened) return `pull request ${reopened.number} was opened again and carries the same items or list`;
   if (work.state.closed && !pullRequest) return work.state.closed.reason;
   const isGone = work.stateRef.last !== undefined && work.stateRef.branchTip === undefined;
   return isGone ? `the branch ${branch} was deleted` : undefined;

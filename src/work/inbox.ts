@@ -145,8 +145,6 @@ export function passOver({ id: commentId, createdAt }: PullComment): HandledComm
   return { commentId, createdAt, verdict: "ignored", reason: "no-command" };
 }
 
-const ANEW = "This work has ended; the next run starts over with a new pull request.";
-
 async function handleComment(
   work: WorkInHand,
   comment: PullComment,
@@ -160,8 +158,7 @@ async function handleComment(
   const { actorId, permission } = verdict;
   const command = comment.body.trim().split("\n")[0] ?? slashWordOf(verdict.command);
   const said = { commentId, createdAt, actorId, permission, command };
-  if (judging.over !== undefined)
-    return { ...said, verdict: "refused", reason: judging.over, whatToDo: ANEW };
+  if (judging.over) return { ...said, verdict: "refused", ...judging.over };
   if (verdict.verdict === "refused") {
     const { reason, whatToDo, copy } = verdict.refusal;
     return { ...said, verdict: "refused", reason, whatToDo, copy };

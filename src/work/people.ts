@@ -7,7 +7,7 @@ import type { DomainEvent, HandledComment } from "../core/events.ts";
 import type { InteractionAnswer } from "../core/interaction.ts";
 import { loginOf } from "../core/json.ts";
 import type { Discussion, PullRequest } from "../core/ports-host.ts";
-import { type InteractionState, isPending, isUnderWay } from "../core/state.ts";
+import { cancelTasks, type InteractionState, isPending, isUnderWay } from "../core/state.ts";
 import { expiryOf, recordable, standingApprovals, standsAfter, type WorkState } from "../core/work-state.ts";
 import { renderRefusal, renderRestarted } from "../publish/status.ts";
 import type { SessionState, WakeRun, WorkInHand, WorkQuestion, WorkRecord } from "./run.ts";
@@ -178,8 +178,10 @@ export async function cancelSessions(
       whatToDo: names === "" ? "There is nothing to do." : `Available pipelines: ${names}.`,
     };
   }
-  for (const { sessionId } of chosen) {
-    await work.change(sessionId, [{ store: "events", type: "SessionCanceled", payload: canceled }]);
+  for (const { sessionId, state } of chosen) {
+    // What only ended with its pull request can be reopened, with its tasks.
+    const tasks = canceled.actorId === undefined ? [] : cancelTasks(state, canceled);
+    await work.change(sessionId, [...tasks, { store: "events", type: "SessionCanceled", payload: canceled }]);
   }
   return undefined;
 }
@@ -241,8 +243,8 @@ export type Judging = {
   outputsOf(sessionId: string): Promise<readonly string[]>;
   /** Logs an event that leaves no other trace. */
   log(message: string): void;
-  /** Why the work is over: then every command is refused. */
-  over?: string;
+  /** Why the work is over, and what to do: then every command is refused. */
+  over?: FailedChange;
 };
 
 /** The judging of a run; the caller sets `over`. */

@@ -14,6 +14,7 @@ import { workToStart } from "./carried.ts";
 import {
   chooseWork,
   findItems,
+  findReopened,
   findSettings,
   kindOf,
   type RunSettings,
@@ -74,9 +75,11 @@ async function wakeWork(
   const { told } = scene;
   told.workId = work.workId;
   scene.woken.add(work.workId);
+  const reopened = await findReopened(scene.host, scene.found.settings, work);
   if (work.kind === "tasks") told.pipeline = work.kind;
   if (work.pullRequest) told.pullRequest = work.pullRequest;
-  const run: WakeRun = { ...scene, work, kind, statusEdits: new StatusEdits(scene.clock) };
+  const own = reopened ? { ...work, reopened } : work;
+  const run: WakeRun = { ...scene, work: own, kind, statusEdits: new StatusEdits(scene.clock) };
   const upload = uploadOf(run, join(run.temporary, "state"));
   const folder = join(run.temporary, "state", work.workId);
   const { workId, branch, shard } = work;
@@ -84,11 +87,12 @@ async function wakeWork(
   run.unshown.push(left);
   run.remember({ works: run.unshown, ...(upload ? { upload } : {}) });
   const { outcome, isShown, wasOver } = await wake(run);
+  const isNextDue = wasOver && !reopened;
   // `post` shows an outcome that was interrupted or could not be shown here.
-  if (run.signal.aborted) return { ...outcome, wasOver };
+  if (run.signal.aborted) return { ...outcome, wasOver: isNextDue };
   if (isShown) run.unshown.splice(run.unshown.indexOf(left), 1);
   run.remember({ works: run.unshown });
-  return { ...outcome, wasOver };
+  return { ...outcome, wasOver: isNextDue };
 }
 
 /** The same scene with a clone in a folder of this name: each clone opens a work only once. */
@@ -341,9 +345,10 @@ function kindToStart(
   { mode, content, sessionId }: RunSettings["settings"],
   isSpokenTo: boolean,
 ): WorkKind | undefined {
-  if (mode === "content" || mode === "tasks") return mode;
   if (mode === "plan") return "content";
+  // A comment wakes the work of its pull request and starts nothing, whatever the mode.
   if (mode === "respond" || isSpokenTo) return undefined;
+  if (mode === "content" || mode === "tasks") return mode;
   const isOfContent = sessionId !== undefined && !isTasksSession(sessionId);
   return content.length > 0 || isOfContent ? "content" : "tasks";
 }

@@ -351,6 +351,12 @@ export async function wake(run: WakeRun): Promise<WakeResult> {
   const items = new Map<string, Result>();
   let round = await wakeOnce(run);
   let outcome = round.outcome;
+  if (outcome === BUSY && run.event.name === "issue_comment") {
+    // The owner's last look may have been at a list that lacked this comment: it is free by now, or looks later.
+    await new Promise((resolve) => setTimeout(resolve, LISTED_LATE_MS));
+    round = await wakeOnce(await nextRound(run, "late"));
+    outcome = round.outcome;
+  }
   const wasOver = outcome.status === "ignored" && outcome.reasonCode === "closed" && !round.hasRun;
   keep(items, round);
   for (let number = 2; round.hasNews && run.statusEdits.isLeft && !run.signal.aborted; number += 1) {

@@ -73,6 +73,15 @@ test("a branch that was pushed a moment ago is asked for again, until GitHub see
   expect(server.requests.filter(({ kind }) => kind.startsWith("POST"))).toHaveLength(4);
 });
 
+test("what was submitted too quickly is tried again, later than what is only listed late", async () => {
+  await commitFiles(repository.bare, request.branch, { b: "2" }, "change");
+  const quick = invalid("PullRequest", "was submitted too quickly");
+  for (let count = 0; count < 3; count += 1)
+    server.answers.push({ method: "POST", path: /\/pulls$/, ...quick });
+  expect(await host.openPullRequest(request)).toMatchObject({ number: 1 });
+  expect(server.requests.filter(({ kind }) => kind.startsWith("POST"))).toHaveLength(4);
+});
+
 test("a branch that has nothing new has no pull request", async () => {
   expect(await host.openPullRequest(request)).toBeUndefined();
 });

@@ -127,6 +127,13 @@ test("nobody answers in time: the question expires, its step fails, and a commen
   expect(ran.ended, ran.said).toBe("stopped expired");
   expect(world.ours("looplia:request")[0]?.body).toMatch(/^### Expired/m);
   expect(world.ours("looplia:status")[0]?.body).toMatch(/^## looplia: stopped \(nobody answered in time\)/m);
+  // An edit notifies nobody: a new comment mentions the same people as the question, with the way on, once.
+  const told = () => world.ours("so it expired").map(({ body }) => body);
+  const people = /@[\w-]+/.exec(
+    world.ours("looplia:status").concat(world.ours("looplia:reply")).at(-1)?.body ?? "",
+  );
+  expect(told()).toEqual([expect.stringMatching(/question q1-[0-9a-f]{6}[\s\S]*\n\/looplia run\n/)]);
+  if (people) expect(told()[0]).toContain(people[0]);
   expect(await world.effects()).toBe(0);
   // The comment says what to do: a schedule alone never asks the same again.
   const asked = world.model.requests.length;
@@ -136,6 +143,7 @@ test("nobody answers in time: the question expires, its step fails, and a commen
   });
   expect(later.ended, later.said).toBe("stopped expired");
   expect([world.ours("looplia:request").length, world.model.requests.length]).toEqual([1, asked]);
+  expect(told()).toHaveLength(1);
   const again = await deliverHere(world, world.say("writer", "/looplia run"));
   expect(again.ended, again.said).toBe("waiting open-questions");
   expect(world.ours("looplia:request")).toHaveLength(2);

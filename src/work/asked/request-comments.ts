@@ -6,7 +6,13 @@ import type { PullRequest } from "../../core/ports-host.ts";
 import type { InteractionState } from "../../core/state.ts";
 import { personOf } from "../../publish/markdown.ts";
 import { artifactName } from "../../publish/report.ts";
-import { attachmentOf, type RequestAround, renderReminder, renderRequest } from "../../publish/request.ts";
+import {
+  attachmentOf,
+  type RequestAround,
+  renderExpired,
+  renderReminder,
+  renderRequest,
+} from "../../publish/request.ts";
 import { renderAnswered, renderClosed } from "../../publish/settled.ts";
 import { outcomeOf, runUrlOf, settle, type WakeRun, type WorkInHand, type WorkQuestion } from "../run.ts";
 
@@ -130,6 +136,29 @@ export async function remindPeople(
   await work.note({ type: "CommentPosted", payload: { ...payload, authorId: author?.id ?? 0 } });
 }
 
+/** An edit notifies nobody, so a question that expired gets a new comment, once: a reply to the last one about it. */
+async function tellExpired(
+  run: WakeRun,
+  work: WorkInHand,
+  pullRequest: PullRequest,
+  question: WorkQuestion,
+): Promise<void> {
+  const { request } = question;
+  const { requestComments, refusals, reminded } = work.state;
+  const asked = requestComments.get(request.interactionId)?.commentId;
+  if (asked === undefined) return;
+  const reminder = reminded.has(request.interactionId) ? refusals.get(asked) : undefined;
+  const commentId = reminder ?? asked;
+  if (refusals.has(commentId)) return;
+  const url = `${pullRequest.url}#issuecomment-${asked}`;
+  const around = await aroundOf(run, work, question);
+  const body = renderExpired(request, around, { workId: work.workId, commentId, url });
+  const posted = await run.discussion.postComment(pullRequest.number, body);
+  const payload = { role: "refusal", answers: commentId, commentId: posted.id } as const;
+  const { createdAt, author } = posted;
+  await work.note({ type: "CommentPosted", payload: { ...payload, createdAt, authorId: author?.id ?? 0 } });
+}
+
 /** The artifact's URL; undefined if the upload failed: then the comment says so. */
 async function upload(
   run: WakeRun,
@@ -163,6 +192,7 @@ export async function settleRequest(
   if (!comment) return;
   const body = renderEnd(work, pullRequest.url, question);
   await run.discussion.editComment(comment.commentId, body);
+  if (question.closed?.why === "expired") await tellExpired(run, work, pullRequest, question);
   const inVain = afterAnswer(question);
   await work.note({
     type: "RequestSettled",
