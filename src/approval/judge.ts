@@ -5,6 +5,7 @@ import {
   type InteractionRequest,
   letsCallsRun,
   readFields,
+  readOption,
   TRY_AGAIN,
 } from "../core/interaction.ts";
 import { githubAccountOf, UNKNOWN } from "../core/json.ts";
@@ -239,13 +240,21 @@ function consider(
   const effects: Effect[] = [];
   // All or nothing: an error in one question refuses the whole command, so its author reviews all of them.
   for (const question of found) {
-    const refusal = refuseDecider(command, question, standing, settings);
+    const given = withComment(command, question.request);
+    const refusal = refuseDecider(given, question, standing, settings);
     if (refusal) return refusal;
-    const answer = answerOf(command, question.request);
+    const answer = answerOf(given, question.request);
     if ("code" in answer) return answer;
     effects.push({ type: "answer", interactionId: question.request.interactionId, answer });
   }
   return effects;
+}
+
+/** A choice with words after its option: they are its comment. */
+function withComment(command: Deciding, { kind, options = [] }: InteractionRequest): Deciding {
+  if (command.name !== "choose" || kind !== "Select") return command;
+  const { option, comment } = readOption(options, command.option);
+  return { ...command, option, comment: `${comment}\n${command.comment}`.trim() };
 }
 
 /** Why this person may not give this answer to this question, though they may decide others. */

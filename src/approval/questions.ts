@@ -75,7 +75,7 @@ export const refuse = {
       "changed",
       `${id} is not the current question there: that is ${now.shortId}`,
       `Look at ${now.shortId}, then:`,
-      [withId(command, [now])],
+      [accepted(command, now)],
     ),
   unknown: (_: Decides, id: string, open: readonly Asked[]) =>
     make("unknown", `there is no question ${id} here`, ...whatIsOpen(open)),
@@ -83,22 +83,22 @@ export const refuse = {
     make("nothing-open", "no question was open when it was written", ...whatIsOpen(open)),
   severalOpen: (command: Decides, open: readonly Asked[]) =>
     make("several-open", "several questions were open when it was written", "Say which one:", [
-      ...open.map((request) => withId(command, [request])),
-      ...(isForSeveral(command) && open.length > 1 ? [withId(command, open)] : []),
+      ...open.map((request) => accepted(command, request)),
+      ...(open.length > 1 && isForAll(command, open) ? [withId(command, open)] : []),
     ]),
   anotherJustClosed: (command: Decides, request: Asked) =>
     make(
       "another-just-closed",
       "another question was closed less than two minutes earlier, so this may have been meant for that one",
       `For ${request.shortId}:`,
-      [withId(command, [request])],
+      [accepted(command, request)],
     ),
   dangerous: (command: Decides, request: Asked) =>
     make(
       "dangerous",
       `${request.shortId} is dangerous (${(request.dangers ?? []).join("; ")}), so it must be named`,
       "After a second look:",
-      [withId(command, [request])],
+      [accepted(command, request)],
     ),
   noStanding: (request: Asked) =>
     make(
@@ -191,8 +191,21 @@ function withId(command: Decides, requests: readonly Asked[]): string {
   return `/${command.name} ${ids} ${always}${said}`.trimEnd();
 }
 
-function isForSeveral(command: Decides): boolean {
-  return command.name === "approve" || command.name === "reject";
+/** The intended command if this question takes it, else one that it takes. */
+function accepted(command: Decides, request: Asked): string {
+  const [first = ""] = fitting(request);
+  return takes(request, command) ? withId(command, [request]) : first;
+}
+
+function isForAll(command: Decides, requests: readonly Asked[]): boolean {
+  if (command.name !== "approve" && command.name !== "reject") return false;
+  return requests.every((request) => takes(request, command));
+}
+
+function takes({ kind }: Asked, { name }: Decides): boolean {
+  if (name === "approve") return kind === "Confirm";
+  if (name === "choose") return kind === "Select";
+  return name === "answer" ? kind === "Input" || kind === "Composite" : true;
 }
 
 function whatIsOpen(open: readonly Asked[]): [string, string[]] {

@@ -267,6 +267,31 @@ export function findOption(
   return more.length === 0 ? only : undefined;
 }
 
+/**
+ * Splits what was said into an option and a comment: the longest beginning that names an option. Words after it that name
+ * an option as well make the choice unclear, and then all of it counts as the option.
+ */
+export function readOption(
+  options: readonly InteractionOption[],
+  said: string,
+): { option: string; comment: string } {
+  const words = said.split(" ");
+  const isOption = (some: readonly string[]) =>
+    findOption(options, some.join(" ").replace(/[,;:.!]+$/, "")) !== undefined;
+  const whole = { option: said, comment: "" };
+  for (let count = words.length; count > 0; count -= 1) {
+    const [named, rest] = [words.slice(0, count), words.slice(count)];
+    if (!isOption(named)) continue;
+    if (count === words.length) return whole;
+    const isUnclear = rest.some((_, at) =>
+      rest.some((_, to) => to >= at && isOption(rest.slice(at, to + 1))),
+    );
+    if (isUnclear) return whole;
+    return { option: named.join(" ").replace(/[,;:.!]+$/, ""), comment: rest.join(" ") };
+  }
+  return whole;
+}
+
 /** True if `given` is the number of one option and the whole label of another. */
 export function isMistakable(options: readonly InteractionOption[], given: string): boolean {
   if (!NUMBER.test(given) || Number(given) > options.length) return false;

@@ -93,12 +93,29 @@ export function isCommand(title: string): boolean {
 /** Lines that the program adds below a command. */
 const ADDED = /^# (?:with \w+=|not covered by this approval: )/;
 
-/** ``run `rm -r tables/2025` `` on one line, or the title of any other call with a lower-case first letter. */
+/** ``run `rm -r tables/2025` `` with a command's first line, or the title of any other call with a lower-case first letter. */
 export function renderAction(title: string, content: string): string {
   if (!isCommand(title)) return escapeShown(cutMarkdown(title.charAt(0).toLowerCase() + title.slice(1), 200));
+  return `run ${codeSpan(cutMarkdown(firstLine(content), 200))}`;
+}
+
+function firstLine(content: string): string {
   const lines = content.split("\n").map((line) => line.trim());
-  const command = lines.filter((line) => line !== "" && !ADDED.test(line)).join(" ↵ ");
-  return `run ${codeSpan(cutMarkdown(command, 200))}`;
+  const own = lines.filter((line) => line !== "" && !ADDED.test(line));
+  // A comment says what somebody wants people to think.
+  const first = own.find((line) => !line.startsWith("#")) ?? own[0] ?? "";
+  return own.length <= 1 ? first : `${first} …`;
+}
+
+/** What a question is about, as plain text on one line: a command by its words, several calls by the first one's. */
+export function subjectOf({ kind, display: { title, content }, toolCallIds }: InteractionRequest): string {
+  if (kind !== "Confirm" || typeof content !== "string") return title;
+  const [first = ""] = content.split("\n");
+  const [, numbered = title] = toolCallIds.length > 1 ? (/^1\. (.*)$/.exec(first) ?? []) : [];
+  const below = toolCallIds.length > 1 ? (content.slice(first.length + 1).split(/^2\. /m)[0] ?? "") : content;
+  const what = isCommand(numbered) ? `run ${firstLine(below)}` : numbered;
+  const more = toolCallIds.length - 1;
+  return more > 0 ? `${what}, and ${more} more` : what;
 }
 
 /** The description as a quotation; empty without one. */

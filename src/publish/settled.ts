@@ -127,6 +127,7 @@ function settled(
   return join([
     writeMarker({ role: "request", workId, interactionId }),
     `### ${word}: ${whatWas(request)}`,
+    letsCallsRun(request) && request.kind === "Confirm" ? listActions(request) : "",
     ...lines,
     `<details>\n<summary>${shortId}: what was asked</summary>`,
     ...questionParts(request),
@@ -135,20 +136,21 @@ function settled(
   ]);
 }
 
-/** Maximum number of actions that a heading names. */
-const NAMED = 3;
-
 /** The request's subject, so that the heading alone says what happened. */
 function whatWas(request: InteractionRequest): string {
   const { content } = request.display;
   if (!letsCallsRun(request) || request.kind !== "Confirm" || typeof content !== "string") {
     return renderTitle(request).markdown;
   }
-  const actions = request.toolCallIds.length > 1 ? numberedActions(content) : [];
-  if (actions.length === 0) return renderAction(request.display.title, content);
-  const shown = actions.slice(0, NAMED).map(([title, below]) => renderAction(title, below));
-  const more = request.toolCallIds.length - shown.length;
-  return more > 0 ? `${shown.join(", ")} and ${more} more` : listWords(shown);
+  const { length } = request.toolCallIds;
+  return length > 1 ? `${length} actions` : renderAction(request.display.title, content);
+}
+
+/** The actions of a request for several, told apart by their words, in the order of their numbers. */
+function listActions({ display: { content }, toolCallIds }: InteractionRequest): string {
+  if (toolCallIds.length < 2 || typeof content !== "string") return "";
+  const actions = numberedActions(content);
+  return actions.map(([title, below], at) => `${at + 1}. ${renderAction(title, below)}`).join("\n");
 }
 
 /** The titles of several calls, each with the lines below it, as `createConfirm` numbers them. */

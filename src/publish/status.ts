@@ -53,7 +53,7 @@ export function renderStatus(status: WorkReport): string {
     report.isRehearsal ? `This is an ${REHEARSAL}: every text is taken from the source.` : "",
     message ? fence(message, 2_000) : "",
     report.pullRequest?.isDraft ? DRAFT : "",
-    renderQuestions(questions).join("\n").trim(),
+    renderQuestions(questions, { isCounted: true }).join("\n").trim(),
     renderStanding(report.standing ?? []),
     report.items.length > 0 ? renderTotals(report) : renderUnderWay(report),
   ];

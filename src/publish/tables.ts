@@ -249,14 +249,18 @@ function listAt(value: unknown, name: string): unknown[] {
 /** Enough for all questions: a work has at most ten. */
 const MOST_QUESTIONS = 20;
 
-/** Markdown lines; none without a question. */
-export function renderQuestions(questions: readonly OpenQuestion[]): string[] {
+/** Markdown lines, in the order of the questions' numbers; none without one. `isCounted`: a heading above says how many. */
+export function renderQuestions(
+  questions: readonly OpenQuestion[],
+  { isCounted = false }: { isCounted?: boolean } = {},
+): string[] {
   if (questions.length === 0) return [];
-  const rows = questions.slice(0, MOST_QUESTIONS).map(renderQuestion);
+  const numberOf = ({ shortId }: OpenQuestion) => Number(/\d+/.exec(shortId)?.[0] ?? 0);
+  const ordered = questions.toSorted((one, other) => numberOf(one) - numberOf(other));
+  const rows = ordered.slice(0, MOST_QUESTIONS).map(renderQuestion);
   const more = questions.length - rows.length;
   return [
-    `**${countQuestions(questions.length).replace(/^w/, "W")}:**`,
-    "",
+    ...(isCounted ? [] : [`**${countQuestions(questions.length).replace(/^w/, "W")}:**`, ""]),
     ...rows,
     ...(more > 0 ? [`- … ${more} more`] : []),
     "",
@@ -285,6 +289,8 @@ const TASK_MARKS = new Map([
 ]);
 /** Characters shown of a summary; the task's commit has all of it. */
 const SAID = 300;
+/** Folded lines may take more. */
+const MOST_SAID = 1_000;
 
 /** In a long list, unfinished tasks come first. */
 function renderTasks({ tasks = [], ...list }: Result, limit: number): string {
@@ -304,19 +310,23 @@ const WHOLE = 50;
 
 /** `waiting`: what the task under way waits for, if the list waits. */
 function renderTaskRow({ id, title, status, message, costUsd }: TaskResult, waiting?: string): string {
-  const said = message === undefined ? "" : escapeLines(message);
+  const said = message === undefined ? "" : foldLines(message);
   const isWaiting = waiting !== undefined && status === "doing";
   const state = isWaiting ? `? ${waiting}` : `${TASK_MARKS.get(status) ?? "?"} ${escapeInline(status)}`;
   const told = [withCost(state, costUsd), said].filter((line) => line !== "").join("<br>");
   return `| **${escapeInline(id)}** ${escapeInline(title, 200)} | ${told} |`;
 }
 
-/** Keeps line breaks, because each line of a runbook is a command. */
-function escapeLines(text: string): string {
-  const lines = cutMarkdown(text, SAID)
+/** The first line; others, like a runbook's commands with their output, are folded. */
+function foldLines(text: string): string {
+  const shown = text.split("\n").filter((line) => line.trim() !== "");
+  const [first = "", ...others] = cutMarkdown(shown.join("\n"), MOST_SAID)
     .split("\n")
-    .map((line) => escapeInline(line, SAID));
-  return lines.filter((line) => line !== "").join("<br>");
+    .map((line) => escapeInline(line, SAID))
+    .filter((line) => line !== "");
+  if (others.length === 0) return first;
+  const count = others.length === 1 ? "1 more line" : `${others.length} more lines`;
+  return `${first}<details><summary>${count}</summary>${others.join("<br>")}</details>`;
 }
 
 // Warnings for readers of a run's report, besides the result. Pure.

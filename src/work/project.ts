@@ -14,6 +14,7 @@ import { standingApprovals, type WorkState } from "../core/work-state.ts";
 import { withoutMark, writePullRequest } from "../publish/pull-request.ts";
 import { artifactName, type RunReport } from "../publish/report.ts";
 import { attachmentOf } from "../publish/request.ts";
+import { subjectOf } from "../publish/request-parts.ts";
 import { renderCheck, renderStatus, type WorkReport } from "../publish/status.ts";
 import { letThrough } from "./asked/own-questions.ts";
 import {
@@ -145,13 +146,13 @@ export async function listQuestions(
   const { minApprovals: needed } = run.found.settings;
   const open = (await work.questions()).filter(isPending);
   return open.map(({ request, sessionId, approvals }) => {
-    const { interactionId, shortId, display, expiresAt } = request;
+    const { interactionId, shortId, expiresAt } = request;
     const comment = work.state.requestComments.get(interactionId);
     return {
       interactionId,
       shortId,
       sessionId,
-      title: display.title,
+      title: subjectOf(request),
       ...(comment && url !== undefined ? { commentUrl: `${url}#issuecomment-${comment.commentId}` } : {}),
       ...(expiresAt === undefined ? {} : { expiresAt }),
       ...(approvals.length > 0 ? { approvals: { given: approvals.length, needed } } : {}),

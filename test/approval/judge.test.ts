@@ -166,6 +166,29 @@ describe("a bare command", () => {
       refusal: { code: "several-open", copy: [`/choose ${Q} 2`, "/choose q2-bbbbbb 2"] },
     });
   });
+  test("that no open question takes is answered with what each one takes", async () => {
+    const open = [question(Q), question("q2-bbbbbb"), question("q3-cccccc", select)];
+    expect(await judged("/choose 1", open)).toMatchObject({
+      refusal: {
+        code: "several-open",
+        copy: [`/approve ${Q}`, "/approve q2-bbbbbb", "/choose q3-cccccc 1"],
+      },
+    });
+  });
+  test.each([
+    ["fast because it rains", "fast", "because it rains"],
+    ["2, please", "2", "please"],
+    ["Careful\nand slow", "Careful", "and slow"],
+    ["fast or careful", "fast or careful", undefined],
+    ["slow because it rains", "slow because it rains", undefined],
+  ])(
+    "keeps what follows an option as a comment, unless it names another: %s",
+    async (said, option, comment) => {
+      const verdict = await judged(`/choose ${Q} ${said}`, [question(Q, select)]);
+      const answer = { selectedOptionId: option, ...(comment === undefined ? {} : { comment }) };
+      expect(verdict).toMatchObject({ effects: [{ type: "answer", answer }] });
+    },
+  );
   test("counts where exactly one question was open when it was written", async () => {
     expect(inWords(await judged("/approve", [question(Q)]))).toBe("accepted: q1-aaaaaa = approve");
     expect(inWords(await judged("/choose 2", [question(Q, select)]))).toBe("accepted: q1-aaaaaa = 2");

@@ -120,7 +120,7 @@ describe("a heading says what is decided and what was", () => {
       "a command of several lines, with a value",
       [run('# harmless\n\nrm -r a\n# with LOOPLIA_X="b"')],
       "Approve this command?",
-      "run `# harmless ↵ rm -r a`",
+      "run `rm -r a …`",
     ],
     ["an edit", [call("Edit a.md", "-a\n+b")], "Approve this edit?", "edit a.md"],
     [
@@ -130,10 +130,10 @@ describe("a heading says what is decided and what was", () => {
       "call close_issue of the MCP server tracker",
     ],
     [
-      "several calls, each command to its last line",
+      "several calls: how many, and each in a line of its own",
       [run("cd a\nmake", "a"), call("Edit b.md", "-a\n+b", "b"), run("ls", "c"), run("pwd", "d")],
       "Approve these 4 actions?",
-      "run `cd a ↵ make`, edit b.md, run `ls` and 1 more",
+      "4 actions",
     ],
   ])("%s", (_, calls, asked, approved) => {
     expect(headings(calls)).toEqual([asked, `Approved: ${approved}`]);

@@ -24,7 +24,7 @@ const work = { ...waitingWork, workId: "tasks-0a1b2c", report };
 
 const TABLE = `| Task | State |
 |:--|:--|
-| **T1** Say hello | ✓ done · $0.0100<br>\\$ echo hello<br>Exit code 0. |
+| **T1** Say hello | ✓ done · $0.0100<br>\\$ echo hello<details><summary>1 more line</summary>Exit code 0.</details> |
 | **T2** Count | ? waiting for your answer |
 | **T3** Sing | ✗ blocked · price unknown<br>no \\| voice |`;
 
