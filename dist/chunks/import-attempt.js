@@ -1,1 +1,1 @@
-export{Xr as modelFor}from"./session.js";
+export{Zr as modelFor}from"./session.js";

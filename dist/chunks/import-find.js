@@ -1,1 +1,1 @@
-export{pt as statePrefixesOf}from"./wake.js";
+export{mt as statePrefixesOf}from"./wake.js";

@@ -1,1 +1,1 @@
-export{Dt as loadConfiguration}from"./session.js";
+export{Ot as loadConfiguration}from"./session.js";

@@ -1,1 +1,1 @@
-import{kt as e}from"./wake.js";export default e();export{};
+import{At as e}from"./wake.js";export default e();export{};

@@ -1,1 +1,1 @@
-export{At as checkPrompts,jt as createPrompts}from"./session.js";
+export{jt as checkPrompts,Mt as createPrompts}from"./session.js";

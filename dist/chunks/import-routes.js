@@ -1,1 +1,1 @@
-export{bn as describeRoutes}from"./session.js";
+export{xn as describeRoutes}from"./session.js";

@@ -1,1 +1,1 @@
-export{ft as uploadFolder}from"./session.js";
+export{pt as uploadFolder}from"./session.js";

@@ -1,1 +1,1 @@
-export{In as monthText}from"./session.js";
+export{Ln as monthText}from"./session.js";

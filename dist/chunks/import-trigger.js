@@ -1,1 +1,1 @@
-export{vt as describeOddItems,Tt as selectItems}from"./wake.js";
+export{yt as describeOddItems,Et as selectItems}from"./wake.js";

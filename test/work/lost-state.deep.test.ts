@@ -19,10 +19,14 @@ test("the state ref is deleted: an answer fails and says what to do, a new run s
     expect(anew.ended, anew.said).toBe("waiting open-questions");
     expect(anew.said).toContain("earlier questions no longer count");
     for (const { id } of old) expect(world.github.comments.reactionsOf(id)).toEqual([]);
-    expect(world.ours("looplia:reply")).toEqual([]);
+    // Whoever wrote the answer that failed is told; nobody else is.
+    expect(world.ours("looplia:reply").map(({ body }) => body)).toEqual([
+      expect.stringContaining("state of this work can't be read"),
+    ]);
     expect(JSON.stringify(world.model.requests)).not.toContain("mention shops");
     await deliverHere(world, approve);
-    expect(world.github.comments.reactionsOf(approve.id)).toEqual([]);
+    expect(world.github.comments.reactionsOf(approve.id)).toEqual(["confused"]);
+    expect(world.ours("looplia:reply")).toHaveLength(1);
     expect(await world.effects()).toBe(0);
   } finally {
     await world.close();
