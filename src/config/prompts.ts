@@ -204,11 +204,12 @@ export function renderPage(template: string, variables: object): string {
     .trim()}\n`;
 }
 
+/** Tags are shown, not obeyed. In code they are shown anyway, and an entity would be one more text. */
 function lineOf(value: unknown): string {
   return String(value)
     .replace(/\s+/g, " ")
     .trim()
-    .replace(/<(?=[a-z/!?])/gi, "&lt;");
+    .replace(/(`+)(?!`)(?:(?!\1).)*?\1(?!`)|<(?=[a-z/!?])/gi, (found) => (found === "<" ? "&lt;" : found));
 }
 
 // The program's own prompts, and a developer's prompts that override them.

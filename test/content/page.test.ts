@@ -196,7 +196,7 @@ test.each([
   [undefined, ["**Gancho:**", "## Preguntas por responder", "## Sobre la fuente", "(línea "]],
 ])("the fixed words of a page are in the item's language: %s", async (file, words) => {
   const text = file ? await readFile(join(import.meta.dirname, "../../eval/items", file), "utf8") : SPANISH;
-  const [quote = ""] = text.match(/^\p{L}[^.]{40,}\./mu) ?? [];
+  const [quote = ""] = text.replace(/^---\n[\s\S]*?\n---\n/, "").match(/^\p{L}.{40,}?\.(?=\s)/mu) ?? [];
   const world = await createContentWorld({
     "a.md": text,
     ".looplia/user-profile.json": JSON.stringify({

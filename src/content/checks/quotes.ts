@@ -5,29 +5,26 @@ import { isObject } from "../../core/json.ts";
 import { REDACTED } from "../../core/redaction.ts";
 import type { ContentItem } from "../item.ts";
 import { type Facts, readFacts, unknownFacts } from "./checks.ts";
+import { BREAK, CODE, inlinesIn, MARK, readMarkup, TEXT } from "./markup.ts";
 
 /** A text as it is compared; `places`: where in the source each character of it stands. */
 type Folded = { text: string; places: Uint32Array };
 
 const TIME = String.raw`(?:\d{1,2}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?`;
-// In this order; what no rule takes is one character of its own.
+/** Lines of subtitles: a header, a number before times, times. */
+const CUE = String.raw`(?:WEBVTT[^\n]*|(?:\d{1,9}[ \t]{0,20}\r?\n[ \t]{0,20}|(?<=\n\r?\n)\S{1,60}\r?\n)?${TIME}[ \t]{0,20}-->[^\n]*)`;
+// In this order; what no rule takes is one character of its own. Markdown is read by its own parser before.
 const RULES = new RegExp(
   [
-    // Lines of subtitles: a header, a number before times, times.
-    String.raw`(?<cue>(?<=^|\n)[ \t]{0,20}(?:WEBVTT[^\n]*|(?:\d{1,9}[ \t]{0,20}\r?\n[ \t]{0,20}|(?<=\n\r?\n)\S{1,60}\r?\n)?${TIME}[ \t]{0,20}-->[^\n]*))`,
+    String.raw`(?<cue>(?<=^|\n)[ \t]{0,20}${CUE})`,
     String.raw`(?<time>[[(]${TIME}[\])]|<${TIME}>|(?<=^|\n)[ \t]*${TIME}(?=\s))`,
-    String.raw`(?<mark>(?<=^|\n)[ \t]*(?:>[ \t]?)+|(?<=^|\n)[ \t]*(?:#{1,6}|[-*+])[ \t]+)`,
     // Marks of footnotes; what follows one or two letters may be a unit.
-    String.raw`(?<note>(?=[[<¹²³⁰-⁹])(?:\[\^[^\]\s]{1,40}\]|<sup>\[\d{1,3}\]<\/sup>|(?<=[\p{L}.,;:!?"'”’)\]])\[\d{1,3}\](?!\()|(?<=\p{L}{3}|[.,;:!?"'”’)\]])(?:[¹²³⁰-⁹]{1,3}|<sup>\d{1,3}<\/sup>)))`,
-    String.raw`(?<tag><\/?(?!br\b|p\b|div\b|li\b|td\b)[a-zA-Z!][^<>\n]{0,300}>|<!--[^]{0,300}?-->)`,
-    String.raw`(?<block><\/?[a-z][^<>\n]{0,300}>)`,
-    String.raw`(?<link>\]\((?:[^()\n]|\([^()\n]{0,500}\)){0,2000}\)|\]\[[^\][\n]{0,200}\])`,
+    String.raw`(?<note>(?=[[<¹²³⁰-⁹])(?:\[\^[^\]\s]{1,40}\]|<sup>\[\d{1,3}\]<\/sup>|(?<=\p{L}{3}|[.,;:!?"'”’)\]])\[\d{1,3}\](?!\()|(?<=\p{L}{3}|[.,;:!?"'”’)\]])(?:[¹²³⁰-⁹]{1,3}|<sup>\d{1,3}<\/sup>)))`,
     String.raw`(?<entity>&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z][a-zA-Z\d]{1,31});)`,
-    String.raw`(?<unseen>[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]|[*${"`"}~[\]\\]|!(?=\[)|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}]))`,
+    String.raw`(?<unseen>[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\u200c\u200d])`,
     // French sets its quotation marks apart; German turns them round.
     String.raw`(?<apart>(?<![^\s(])«[^\S\n]{1,3}|[^\S\n]{1,3}»(?![^\s.,;:!?)]))`,
     String.raw`(?<space>\s+)`,
-    String.raw`(?<joiner>[\u200c\u200d])`,
     // A whole run of words at once: a book has millions of them.
     String.raw`(?<plain>[A-Za-z0-9,.;?"']+(?: [A-Za-z0-9,.;?"']+)*(?!\p{M}))`,
     String.raw`(?<letter>\P{M}\p{M}*|\p{M})`,
@@ -35,17 +32,20 @@ const RULES = new RegExp(
   "gu",
 );
 
-/** What a piece of a text is compared by, and what is shown for it; undefined for white space. */
-type Piece = { folded: string; shown: string } | undefined;
+/** How a text is read: as Markdown, as it stands, or as code, in which nothing has a meaning of its own. */
+type Reading = "markdown" | "literal" | "code";
 
-/** The form in which texts are compared, with the way back to where each part of it stands. */
-export function foldSource(source: string): Folded {
+/** The form in which texts are compared, with the way back to where each part of it is. */
+export function foldSource(source: string, reading: Reading = "markdown", front = 0): Folded {
+  const plain = () => new Uint8Array(source.length).fill(reading === "code" ? CODE : TEXT);
+  const kinds = reading === "markdown" ? readMarkup(source) : plain();
+  kinds.fill(BREAK, 0, front);
   const parts: string[] = [];
   let places = new Uint32Array(source.length + 16);
   let length = 0;
   let last = " ";
   for (let at = 0; at < source.length; ) {
-    const { folded, size, isRun } = pieceAt(source, at);
+    const { folded, size, isRun } = pieceAt(source, at, kinds);
     const start = at;
     at += size;
     // `--` is a dash, as typewriters have it, and some set dashes apart.
@@ -69,40 +69,77 @@ export function foldSource(source: string): Folded {
 
 /** Within a line, no rule above `plain` begins with these, nor one above `space` and `letter` with what `EASY` has. */
 const PLAIN = /[A-Za-z0-9,.;?"']+(?: [A-Za-z0-9,.;?"']+)*(?!\p{M})/uy;
-const EASY = /[-):/%=@$|{}^#+](?=[\x20-\x7e])| (?=[\x21-\x7e])/y;
+const EASY = /[-):/%=@$|{}^#+*_`~!](?=[\x20-\x7e])| (?=[\x21-\x7e])/y;
 
 /** The piece at a place, in the form to compare, and how long it is in the source. Most pieces need none of the rules. */
-function pieceAt(source: string, at: number): { folded: string; size: number; isRun: boolean } {
+function pieceAt(
+  source: string,
+  at: number,
+  kinds: Uint8Array,
+): { folded: string; size: number; isRun: boolean } {
+  const kind = kinds[at];
+  if (kind === MARK || kind === BREAK) {
+    let end = at + 1;
+    while (end < source.length && kinds[end] === kind) end += 1;
+    return { folded: kind === BREAK ? " " : "", size: end - at, isRun: false };
+  }
+  if (kind === CODE) return pieceOfCode(source, at);
   if (at > 0 && source[at - 1] !== "\n") {
     PLAIN.lastIndex = at;
     const run = PLAIN.exec(source)?.[0];
-    if (run !== undefined) return { folded: run, size: run.length, isRun: true };
+    if (run !== undefined) return runUpTo(run, at, kinds);
     EASY.lastIndex = at;
     if (EASY.test(source)) return { folded: source.charAt(at), size: 1, isRun: false };
   }
   RULES.lastIndex = at;
   const match = RULES.exec(source);
-  const folded = pieceOf(match?.groups ?? {})?.folded ?? " ";
-  return { folded, size: match?.[0].length || 1, isRun: match?.groups?.plain !== undefined };
+  const groups = match?.groups ?? {};
+  if (groups.plain !== undefined) return runUpTo(groups.plain, at, kinds);
+  const size = match?.[0].length || 1;
+  // A rule never reads beyond a mark: its text would be another one.
+  const mayCross = groups.cue !== undefined || groups.space !== undefined || groups.note !== undefined;
+  const isCut = !mayCross && spans(kinds, at, at + size);
+  return isCut
+    ? { folded: foldLetter(source.charAt(at)), size: 1, isRun: false }
+    : { folded: foldedOf(groups), size, isRun: false };
 }
 
-function pieceOf(groups: Record<string, string>): Piece {
-  const { plain, letter, apart, entity, joiner, unseen, note, tag, link } = groups;
-  if (plain !== undefined) return { folded: plain, shown: plain };
-  if (letter !== undefined) return { folded: foldLetter(letter), shown: letter };
-  if (apart !== undefined) return { folded: '"', shown: apart };
-  if (joiner !== undefined) return { folded: "", shown: joiner };
-  if (entity !== undefined) return pieceOfEntity(entity);
-  return [unseen, note, tag, link].some((one) => one !== undefined) ? { folded: "", shown: "" } : undefined;
+function spans(kinds: Uint8Array, from: number, to: number): boolean {
+  for (let at = from + 1; at < to; at += 1) if (kinds[at] !== kinds[from]) return true;
+  return false;
 }
 
-function pieceOfEntity(entity: string): Piece {
+/** The part of a run that has no marks or code. */
+function runUpTo(run: string, at: number, kinds: Uint8Array) {
+  let size = 1;
+  while (size < run.length && kinds[at + size] === kinds[at]) size += 1;
+  return { folded: run.slice(0, size), size, isRun: true };
+}
+
+const SPACES = /\s+/y;
+
+/** Nothing in code is a mark, an entity or a time. */
+function pieceOfCode(source: string, at: number) {
+  SPACES.lastIndex = at;
+  const space = SPACES.exec(source)?.[0];
+  if (space !== undefined) return { folded: " ", size: space.length, isRun: false };
+  const size = (source.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+  return { folded: foldLetter(source.slice(at, at + size)), size, isRun: false };
+}
+
+/** What a piece of a text is compared by. */
+function foldedOf({ letter, apart, entity, unseen, note }: Record<string, string>): string {
+  if (letter !== undefined) return foldLetter(letter);
+  if (apart !== undefined) return '"';
+  if (entity !== undefined) return foldEntity(entity);
+  return unseen === undefined && note === undefined ? " " : "";
+}
+
+function foldEntity(entity: string): string {
   const decoded = decodeEntity(entity.slice(1, -1));
-  if (decoded === undefined) return { folded: entity, shown: entity };
-  if (/^\s+$/.test(decoded)) return undefined;
-  if (UNSEEN.test(decoded)) return { folded: "", shown: "" };
-  // What would be markup stays as the source has it.
-  return { folded: foldLetter(decoded), shown: /[<>*_[\]`~\\]/.test(decoded) ? entity : decoded };
+  if (decoded === undefined) return entity;
+  if (/^\s+$/.test(decoded)) return " ";
+  return UNSEEN.test(decoded) ? "" : foldLetter(decoded);
 }
 
 const UNSEEN = /^[\u00ad\u200b-\u200f\u2060\ufeff]+$/;
@@ -127,36 +164,84 @@ function foldLetter(letter: string): string {
   return typed.normalize("NFKC");
 }
 
-/** The quote in the source's own characters and the line it begins in; undefined where the source has no such words. */
+/** The slice of the source that a quote is, and the line in which it begins; undefined where the source has no such words. */
 export function findQuote(
   source: string,
   folded: Folded,
   quote: string,
 ): { text: string; line: number } | undefined {
-  const wanted = foldSource(quote).text.trim();
-  // Quotation marks and dots around it may be the quoter's.
-  const bare = wanted.replace(/^(?:"|\.\.\.| ){1,4}|(?:"|\.\.\.| ){1,4}$/g, "");
-  const there = [wanted, bare].find((text) => text !== "" && folded.text.includes(text));
+  const there = wordingsOf(quote).find((text) => folded.text.includes(text));
   if (there === undefined) return undefined;
   const start = folded.text.indexOf(there);
   const first = folded.places[start] ?? 0;
   const last = folded.places[start + there.length - 1] ?? first;
-  return { text: showFrom(source, first, last), line: source.slice(0, first).split("\n").length };
+  const end = endOfPiece(source, last);
+  const [note = ""] = /^(?:\[\^?[^\]\s]{1,40}\]|[¹²³⁰-⁹]{1,3})/.exec(source.slice(end, end + 50)) ?? [];
+  const isQuoted = note !== "" && quote.trimEnd().endsWith(note);
+  const slice = widen(source, first, isQuoted ? end + note.length : end);
+  return {
+    text: joinLines(source, slice.start, slice.end),
+    line: source.slice(0, slice.start).split("\n").length,
+  };
 }
 
-/** The source from one place to another, without marks, cue lines and line breaks. */
-function showFrom(source: string, first: number, last: number): string {
-  const rules = new RegExp(RULES.source, "gu");
-  rules.lastIndex = first;
-  let shown = "";
-  for (let match = rules.exec(source); match && match.index <= last; match = rules.exec(source)) {
-    const { plain } = match.groups ?? {};
-    const piece = pieceOf(match.groups ?? {});
-    if (plain !== undefined) shown += plain.slice(0, last + 1 - match.index);
-    else if (piece) shown += piece.shown;
-    else if (!shown.endsWith(" ")) shown += " ";
+/** A quote as it is compared: as it stands, as Markdown, and without the quotation marks and dots of the quoter. */
+function wordingsOf(quote: string): string[] {
+  const read = (["literal", "code", "markdown"] as const).map((reading) =>
+    foldSource(quote, reading).text.trim(),
+  );
+  const all = read.flatMap((text) => [text, text.replace(/^(?:"|\.\.\.| ){1,4}|(?:"|\.\.\.| ){1,4}$/g, "")]);
+  return [...new Set(all)].filter((text) => text !== "");
+}
+
+/** The end of the letter, entity or mark at a place. */
+function endOfPiece(source: string, at: number): number {
+  RULES.lastIndex = at;
+  const match = RULES.exec(source);
+  return at + (match?.index === at && match.groups?.plain === undefined ? match[0].length : 1);
+}
+
+/** Until no emphasis, code or link is cut: all of one whose words are all quoted, or one of whose marks is. */
+function widen(source: string, start: number, end: number): { start: number; end: number } {
+  let slice = { start, end };
+  for (const inline of inlinesIn(source, start, end).reverse()) {
+    const hasWords = slice.start <= inline.inner && slice.end >= inline.innerEnd;
+    const hasMark =
+      (slice.start < inline.inner && slice.end > inline.start) ||
+      (slice.start < inline.end && slice.end > inline.innerEnd);
+    if (!hasWords && !hasMark) continue;
+    slice = { start: Math.min(slice.start, inline.start), end: Math.max(slice.end, inline.end) };
   }
-  return shown.trim();
+  return slice.start === start && slice.end === end ? slice : widen(source, slice.start, slice.end);
+}
+
+const BEFORE_LINE = new RegExp(
+  String.raw`^[ \t]*(?:(?:[[(]${TIME}[\])]|<${TIME}>|${TIME}(?=\s|$)|<v[ .][^>]*>)[ \t]*)*`,
+);
+
+const CUES = new RegExp(`(?<=\\n)[ \\t]{0,20}${CUE}`, "g");
+
+/** The lines of a slice, joined by a space, without cue lines, the times before lines, and the marks of block quotes. */
+function joinLines(source: string, start: number, end: number): string {
+  const slice = source.slice(start, end);
+  const cues = [...slice.matchAll(CUES)].map(({ 0: cue, index }) => [index, index + cue.length] as const);
+  let kinds: Uint8Array | undefined;
+  let at = 0;
+  const lines = slice.split("\n").map((line, number) => {
+    const from = at;
+    at += line.length + 1;
+    if (number === 0) return line;
+    if (cues.some(([first, last]) => from >= first && from < last)) return "";
+    const prefix = /^[ \t]*(?:>[ \t]?)+/.exec(line)?.[0] ?? "";
+    // Only the parser knows whether `>` begins a quote or is code.
+    if (prefix !== "") kinds ??= readMarkup(source);
+    const isQuoted = kinds?.[start + from + prefix.indexOf(">")] === MARK;
+    return line.slice(isQuoted ? prefix.length : 0).replace(BEFORE_LINE, "");
+  });
+  return lines
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join(" ");
 }
 
 /** The passage with as many words as the quote that shares the most of them; undefined where it shares hardly any. */
@@ -211,12 +296,29 @@ const indexes = new WeakMap<ContentItem, SourceIndex>();
 export function indexOf(item: ContentItem): SourceIndex {
   const { text } = item;
   const index = indexes.get(item) ?? {
-    folded: foldSource(text),
+    folded: foldSource(text, "markdown", frontMatterOf(item)),
     times: timesOf(text),
     facts: readFacts(text),
   };
   indexes.set(item, index);
   return index;
+}
+
+/** How many characters at the beginning are front matter. */
+function frontMatterOf({ text, body }: ContentItem): number {
+  return Math.max(0, text.indexOf(body));
+}
+
+const LEAST_WORDS = 3;
+const LEAST_LETTERS = 6;
+/** Scripts that set no spaces between words. */
+const UNSPACED =
+  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Khmr}\p{sc=Laoo}\p{sc=Mymr}]/gu;
+
+/** A word or two are in any text, so they are no quote of it. */
+function isLongEnough(quote: string): boolean {
+  const words = quote.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  return words.length >= LEAST_WORDS || (quote.match(UNSPACED) ?? []).length >= LEAST_LETTERS;
 }
 
 /** Judges quotes of an item, which is read once. A quote has its words and line from the item. */
@@ -225,11 +327,14 @@ export function settleQuote(item: ContentItem): (quote: unknown, path: PropertyK
   return (quote, path) => {
     if (!isObject(quote) || typeof quote.text !== "string") return { quote };
     const { text, timestamp } = quote;
-    const found = find(text);
+    const found = isLongEnough(text) ? find(text) : undefined;
     if (!found) {
+      const least = isLongEnough(text)
+        ? ""
+        : ", at least three of them (or six characters of a script without spaces)";
       const near = nearestPassage(folded, text);
       const passage = near === undefined ? "" : `; the nearest passage is ${JSON.stringify(near)}`;
-      const expected = `words copied exactly from ${item.source}${passage}; or leave the quote out`;
+      const expected = `words copied exactly from ${item.source}${least}${passage}; or leave the quote out`;
       return { problem: { field: fieldName([...path, "text"]), expected, received: describeReceived(text) } };
     }
     const { line: _, timestamp: __, ...rest } = quote;

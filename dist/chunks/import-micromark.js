@@ -1,0 +1,1 @@
+export{r as parse,n as postprocess,t as preprocess}from"./micromark.js";
