@@ -121,6 +121,19 @@ async function checkLimits(wiring: Wiring): Promise<Finding> {
   return passed("limits", `all processes of a command together: ${size} of memory, ${how}`);
 }
 
+/** Prices change every few months. */
+const OLD_DAYS = 120;
+
+/** One line for each price list; `max-cost-usd` holds as far as they are right. */
+async function checkPrices(wiring: Wiring): Promise<Finding[]> {
+  return (await wiring.priceLists()).map(({ of, asOf, source, days }) => {
+    const detail = `${of}'s, of ${asOf} (${days} days ago), from ${source}`;
+    return days > OLD_DAYS
+      ? warningOf("prices", detail, "install a newer release, or compare the costs with that page")
+      : passed("prices", detail);
+  });
+}
+
 function describeIsolation(
   { kind, network, reason = "", isOff }: Isolation,
   isRequired: boolean,
@@ -228,7 +241,7 @@ async function askModels(
       return failure(name, thrown, fallback);
     }
   };
-  return [aboutKey(settings), ...(await Promise.all((isProgram ? [undefined] : [...models]).map(ask)))];
+  return [aboutKey(settings), ...(await Promise.all([...models].map(ask)))];
 }
 
 /** What lets the provider in, never its value. */
@@ -276,6 +289,7 @@ async function examine(found: FoundPlace, nodeVersion: string, wiring: Wiring): 
     ...(await wiring.routes(place)).map((detail) => passed("route", detail)),
     await checkSandbox(place, wiring),
     await checkLimits(wiring),
+    ...(await checkPrices(wiring)),
     await checkFolder("artifacts", `${root}/.looplia`),
     await checkFolder("state", stateFolder),
     ...(await remote).flat(),

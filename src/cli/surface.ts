@@ -234,6 +234,8 @@ export interface Wiring {
   routes(place: CliPlace): Promise<string[]>;
   /** Bytes of memory that all processes of a command may use together, and whether the kernel enforces the limit. */
   probeLimits(): Promise<{ memory: number; isKept: boolean }>;
+  /** The oldest row of each price list, and how many days ago it was compared with its page. */
+  priceLists(): Promise<{ of: string; asOf: string; source: string; days: number }[]>;
   /** Sends one cheap request to the provider and returns its reply. Throws LoopliaError if the request fails. */
   probeProvider(place: CliPlace, signal: AbortSignal): Promise<string>;
   /** The sessions of to-do files, newest first; `source` is the file. */

@@ -437,7 +437,10 @@ function repairText(_key: string, value: unknown): unknown {
 type Rates = { input: number; output: number; cacheRead: number; cacheWrite: number };
 
 /** `long`: rates for a whole request whose prompt, including cached tokens, exceeds `longFrom` tokens. */
-export type Price = Rates & { longFrom?: number; long?: Rates };
+type Price = Rates & { longFrom?: number; long?: Rates };
+
+/** A row of a price list: when it was compared with its page, and that page. */
+export type PriceRow = Price & { asOf: string; source: string };
 
 /** US dollars for one response. */
 export function costOf(price: Price, usage: Usage): number {

@@ -148,7 +148,7 @@ const SETUP_FACTS: Pick<Wiring, "readCheckout" | "programPackages" | "choose"> =
 /** The probes for `doctor`. */
 const PROBES: Pick<
   Wiring,
-  "probeGit" | "probeIsolation" | "routes" | "probeLimits" | "probeStateRef" | "probeGithub"
+  "probeGit" | "probeIsolation" | "routes" | "probeLimits" | "priceLists" | "probeStateRef" | "probeGithub"
 > = {
   async probeGit({ root, environment }) {
     const { probeGit } = await import("../sandbox/git-process.ts");
@@ -173,6 +173,22 @@ const PROBES: Pick<
     const group = openControlGroup(limits, groupPlace());
     group?.close();
     return { memory: limits.memory, isKept: group !== undefined };
+  },
+  async priceLists() {
+    const [{ PRICES }, { OPENAI_PRICES }] = await Promise.all([
+      import("../anthropic/prices.ts"),
+      import("../openai/prices.ts"),
+    ]);
+    const lists: [string, typeof PRICES][] = [
+      ["Anthropic", PRICES],
+      ["OpenAI", OPENAI_PRICES],
+    ];
+    return lists.flatMap(([of, list]) => {
+      const [oldest] = [...list.values()].sort((one, other) => one.asOf.localeCompare(other.asOf));
+      if (!oldest) return [];
+      const { asOf, source } = oldest;
+      return [{ of, asOf, source, days: Math.floor((Date.now() - Date.parse(asOf)) / 86_400_000) }];
+    });
   },
   async probeStateRef(place) {
     const where = await githubPlace(place);
@@ -372,11 +388,12 @@ async function githubPlace({ root, settings, environment }: CliPlace) {
 async function probeProvider(place: CliPlace & ProgramSurroundings, signal: AbortSignal): Promise<string> {
   const { settings } = place;
   if (settings.provider === "offline") return "offline: nothing to reach";
+  const name = settings.model ?? (await defaultModel(settings));
   if (settings.provider === "claude" || settings.provider === "codex") {
-    return (await import("./outside/programs.ts")).probeProgram(settings.provider, settings, place);
+    const { probeProgram } = await import("./outside/programs.ts");
+    return probeProgram(settings.provider, settings, { ...place, model: name });
   }
   const model = await createModel(settings, false, place);
-  const name = settings.model ?? (await defaultModel(settings));
   const message = { role: "user" as const, content: [{ type: "text" as const, text: "Say ok." }] };
   const prefix = { system: "Answer with one word.", tools: [] };
   await model.respond({ conversationId: "probe", model: name, prefix, messages: [message] }, { signal });

@@ -32,7 +32,6 @@ const fault = z.looseObject({
 const refused = z.looseObject({ error: fault });
 const ended = z.looseObject({ turn: z.looseObject({ status: z.string(), error: fault.nullish() }) });
 const delta = z.looseObject({ delta: z.string() });
-const request = z.looseObject({ tools: z.array(z.looseObject({ name: z.string().optional() })).optional() });
 
 /** Codex has this tool regardless of its settings and answers it by itself. */
 const ITS_OWN = "request_user_input";
@@ -46,6 +45,8 @@ export class CodexConversation implements ProgramConversation {
   readonly #room: Room;
   readonly #turns: Turns;
   readonly #results = new Map<string, ToolResultBlock>();
+  /** The calls whose results its model gets next. */
+  #latest: ReadonlySet<string> = new Set();
   /** Request ids of the calls that the process waits for, by call id. */
   readonly #asked = new Map<string, string | number>();
   readonly #answers = new Map<number, (answer: Answer) => void>();
@@ -71,6 +72,11 @@ export class CodexConversation implements ProgramConversation {
     for (const block of asked.messages.flatMap(({ content }) => content)) {
       if (block.type === "tool_result") this.#results.set(block.tool_use_id, block);
     }
+    this.#latest = new Set(
+      rest.flatMap(({ content }) =>
+        content.flatMap((block) => (block.type === "tool_result" ? [block.tool_use_id] : [])),
+      ),
+    );
     this.#given = asked.messages.length;
     const isAnswer = rest.some(({ content }) => content.some(({ type }) => type === "tool_result"));
     if (this.#process?.isAlive && isAnswer) this.#answerCalls();
@@ -113,18 +119,10 @@ export class CodexConversation implements ProgramConversation {
   readonly door: Door = {
     /** Checks the tools in each request, because nothing else shows what the model gets. */
     ready: async (body) => {
-      const { tools = [] } = request.parse(JSON.parse(body.toString("utf8")));
-      const ours = new Set([...this.#tools.map(({ name }) => nameForCodex(name)), ITS_OWN]);
-      const others = tools.filter(({ name }) => name === undefined || !ours.has(name));
-      if (others.length === 0) {
-        this.#known = this.#given;
-        return true;
-      }
-      const named = others.map(({ name, type }) => name ?? type).join(", ");
-      const what = `was stopped: it may only have looplia's tools, and it has others (${named})`;
-      this.#turns.fail(failed(what, "unavailable", OTHER_VERSION));
-      this.#room.loosen();
-      return false;
+      const problem = this.#problemOf(JSON.parse(body.toString("utf8")));
+      if (problem === undefined) this.#known = this.#given;
+      else this.stop(failed(`was stopped: ${problem}`, "unavailable", OTHER_VERSION));
+      return problem === undefined;
     },
     listen: (status) => {
       const heard = () => this.#turns.heard();
@@ -137,6 +135,20 @@ export class CodexConversation implements ProgramConversation {
       });
     },
   };
+
+  /** Why a request may not be sent: it has other tools than ours, or not the whole of a result. */
+  #problemOf(asked: unknown): string | undefined {
+    const ours = new Set([...this.#tools.map(({ name }) => nameForCodex(name)), ITS_OWN]);
+    const others = toolsIn(asked).filter((name) => !ours.has(name));
+    if (others.length > 0)
+      return `it may only have looplia's tools, and it has others (${others.join(", ")})`;
+    for (const { id, text } of outputsIn(asked)) {
+      const whole = this.#results.get(id)?.content.toWellFormed();
+      if (whole === undefined || text === whole || !this.#latest.has(id)) continue;
+      return `of a result with ${whole.length} characters its model would get ${text.length}`;
+    }
+    return undefined;
+  }
 
   /** Begins a turn in the present process or in a new one. */
   async #goOn(asked: ModelRequest): Promise<void> {
@@ -305,6 +317,36 @@ export class CodexConversation implements ProgramConversation {
 /** The thread id in a file name: `…/rollout-<time>-<thread>.jsonl`. */
 function threadOf(file: string): string {
   return /([0-9a-f-]{36})\.jsonl$/.exec(file)?.[1] ?? file;
+}
+
+/** The names of all tools in a request, wherever it has some: beside its input, in it, and in groups. */
+function toolsIn(asked: unknown): string[] {
+  if (!isObject(asked)) return ["an unreadable request"];
+  const { input, tools } = asked;
+  const items: unknown[] = Array.isArray(input) ? input : [];
+  const groups = [tools, ...items.map((item) => (isObject(item) ? item.tools : undefined))];
+  return groups.flatMap((group) => (group === undefined ? [] : namesIn(group)));
+}
+
+/** A group has tools of its own; a tool without a name is one of the service. */
+function namesIn(group: unknown): string[] {
+  if (!Array.isArray(group)) return ["an unreadable list"];
+  return group.flatMap((tool: unknown) => {
+    const { name, type, tools } = isObject(tool) ? tool : {};
+    if (tools !== undefined) return namesIn(tools);
+    return [String(name ?? type)];
+  });
+}
+
+/** The results of calls as the model gets them: text, or its parts. */
+function outputsIn(asked: unknown): { id: string; text: string }[] {
+  const input: unknown[] = isObject(asked) && Array.isArray(asked.input) ? asked.input : [];
+  return input.flatMap((item) => {
+    if (!isObject(item) || item.type !== "function_call_output") return [];
+    const parts: unknown[] = Array.isArray(item.output) ? item.output : [{ text: item.output }];
+    const text = parts.map((part) => String(isObject(part) ? (part.text ?? "") : "")).join("");
+    return [{ id: String(item.call_id), text }];
+  });
 }
 
 /** Calls in the file without an output. */

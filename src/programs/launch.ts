@@ -70,9 +70,13 @@ export const CODEX_HELLO = 0;
 export function codexCommand(folder: string): Command {
   const home = codexHome(folder);
   mkdirSync(home, { recursive: true });
+  const catalogue = join(home, "catalogue.json");
+  writeFileSync(catalogue, JSON.stringify(CATALOGUE));
   // Its databases are of no use to a later process, and it waits until the disk has them.
   const databases = `sqlite_home=${JSON.stringify(join(folder, "fast"))}`;
-  const settings = [...CODEX_SETTINGS, databases].flatMap((setting) => ["-c", setting]);
+  const settings = [...CODEX_SETTINGS, databases, `model_catalog_json=${JSON.stringify(catalogue)}`].flatMap(
+    (setting) => ["-c", setting],
+  );
   const clientInfo = { name: "looplia", title: "looplia", version: "1" };
   const capabilities = { experimentalApi: true, optOutNotificationMethods: UNREAD };
   const params = { clientInfo, capabilities };
@@ -86,6 +90,27 @@ const UNREAD = [
   ...["item/started", "item/completed", "account/rateLimits/updated", "warning", "configWarning"],
 ];
 
+/**
+ * Instead of Codex's own catalogue, which gives models tools of Codex's own (`exec` of its code mode, `apply_patch`,
+ * `clock`) whatever its settings say. A model that is not in the catalogue gets none. Codex wants one row.
+ */
+const CATALOGUE = {
+  models: [
+    {
+      ...{
+        slug: "looplia-none",
+        display_name: "none",
+        visibility: "hide",
+        priority: 0,
+        base_instructions: "",
+      },
+      ...{ supported_reasoning_levels: [], experimental_supported_tools: [], support_verbosity: false },
+      ...{ shell_type: "unified_exec", supported_in_api: true },
+      truncation_policy: { mode: "tokens", limit: 10_000 },
+    },
+  ],
+};
+
 /** No tools of its own, no reading from folders, no data sent elsewhere. */
 const CODEX_SETTINGS = [
   'model_provider="looplia"',
@@ -93,6 +118,8 @@ const CODEX_SETTINGS = [
   ...["shell_tool", "unified_exec", "goals", "view_image", "plugins", "apps"].map(
     (name) => `features.${name}=false`,
   ),
+  // A result has at most 30,000 characters and must not be cut again.
+  "tool_output_token_limit=100000",
   ...["agents.enabled=false", 'web_search="disabled"', "project_doc_max_bytes=0"],
   ...[
     "skills.include_instructions=false",

@@ -16,8 +16,8 @@ import { Tally } from "./tally.ts";
 export type ProgramOptions = RoomPlace & {
   upstream: Upstream;
   priceOf(model: string, usage: Usage): number | null;
-  /** Called once before the first conversation; throws if the version must not be used. */
-  approve?(installed: Installed): Promise<void>;
+  /** Called once for each model, before it is used; throws if the version must not be used with it. */
+  approve?(installed: Installed, model: string): Promise<void>;
 };
 
 const CONVERSATIONS: Readonly<Record<ProgramName, new (room: Room) => ProgramConversation>> = {
@@ -41,13 +41,16 @@ export function createProgramModel(options: ProgramOptions): Model {
   const { name, priceOf } = options;
   const open = new Map<string, Promise<Open>>();
   const leaving = new Map<string, Promise<void>>();
-  const openFor = openerOf(options);
+  const find = finderOf(options);
+  const openFor = openerOf(options, find);
   return {
     provider: name,
     priceOf,
     async respond(request, asked) {
       const { conversationId } = request;
       await leaving.get(conversationId);
+      // An open conversation may go on with another model than it began with.
+      await find(request.model);
       const opening = open.get(conversationId) ?? openFor(request);
       open.set(conversationId, opening);
       const { conversation, tally } = await opening;
@@ -89,19 +92,28 @@ export function createProgramModel(options: ProgramOptions): Model {
   };
 }
 
-/** Opens conversations. Whether isolation works is tried while the program is looked up. */
-function openerOf(options: ProgramOptions): (request: ModelRequest) => Promise<Open> {
-  const { name, sandbox, environment, root } = options;
-  const tried = sandbox === "off" ? undefined : tryAhead({ environment: { ...environment }, root });
-  let installed: Promise<Installed> | undefined;
-  const find = async () => {
-    const found = findInstalled(options);
-    await options.approve?.(found);
+/** Looks up the program once, and whether it may be used with a model once for each. */
+function finderOf(options: ProgramOptions): (model: string) => Promise<Installed> {
+  let installed: Installed | undefined;
+  const approved = new Map<string, Promise<void> | undefined>();
+  return async (model) => {
+    const found = installed ?? findInstalled(options);
+    installed = found;
+    if (!approved.has(model)) approved.set(model, options.approve?.(found, model));
+    await approved.get(model);
     return found;
   };
+}
+
+/** Opens conversations. Whether isolation works is tried while the program is looked up. */
+function openerOf(
+  options: ProgramOptions,
+  find: (model: string) => Promise<Installed>,
+): (request: ModelRequest) => Promise<Open> {
+  const { name, sandbox, environment, root } = options;
+  const tried = sandbox === "off" ? undefined : tryAhead({ environment: { ...environment }, root });
   return async (request) => {
-    installed ??= find();
-    const found = await installed;
+    const found = await find(request.model);
     await tried;
     const room = await openRoom(options, found, placeOf(request, name));
     return enter(options, request, { room, version: found.version ?? "" });

@@ -26,21 +26,27 @@ export const TRIED_PACKAGES: Readonly<Record<ProgramName, string>> = {
 type Kept = Omit<ProgramOptions, "upstream" | "approve">;
 
 /**
- * Throws `config-invalid` if the version fails. Keeps the result in `folder`, so that each version is tested
- * once.
+ * Throws `config-invalid` if the version fails with this model. Keeps the result in `folder`, so that each version is
+ * tested once with each model.
  */
-export async function requireTried(options: Kept, installed: Installed, folder: string): Promise<void> {
+export async function requireTried(
+  options: Kept,
+  installed: Installed,
+  { folder, model }: { folder: string; model: string },
+): Promise<void> {
   const { name } = options;
   const { version, path } = installed;
   if (version !== undefined && TRIED[name].test(version)) return;
   const { size, mtimeMs } = await stat(path);
-  const known = join(folder, `${name}-${version ?? `${size}-${Math.round(mtimeMs)}`}`);
+  const called = `${name}-${version ?? `${size}-${Math.round(mtimeMs)}`}-${model.replace(/[^\w.-]/g, "_")}`;
+  const known = join(folder, called);
   if ((await readFile(known, "utf8").catch(() => "")) === PASSED) return;
   try {
-    await tryOut(options);
+    await tryOut(options, model);
   } catch (error) {
-    const called = version === undefined ? name : `${name} ${version}`;
-    throw new LoopliaError("config-invalid", `${called} failed its self-test: ${messageOf(error)}`, {
+    const program = version === undefined ? name : `${name} ${version}`;
+    const problem = `${program} failed its self-test with the model ${model}: ${messageOf(error)}`;
+    throw new LoopliaError("config-invalid", problem, {
       hint: `Install a tested version: \`npm install --global ${TRIED_PACKAGES[name]}\`.`,
     });
   }
@@ -50,9 +56,10 @@ export async function requireTried(options: Kept, installed: Installed, folder: 
 
 const PASSED = "passed\n";
 const CALL = { id: "call_selftest", input: { text: "hello" } };
-const RESULT = "the result of the self-test";
+/** As long as a result can be: it must arrive whole. */
+const RESULT = `${"a line of the self-test\n".repeat(1_249)}its end`;
 
-async function tryOut(options: Kept): Promise<void> {
+async function tryOut(options: Kept, name: string): Promise<void> {
   const asked: string[] = [];
   const model = createProgramModel({
     ...options,
@@ -76,7 +83,7 @@ async function tryOut(options: Kept): Promise<void> {
     system: "This is a self-test.",
     tools: [{ name: "echo", description: "Echoes.", inputSchema }],
   };
-  const request = { conversationId, model: "self-test", prefix };
+  const request = { conversationId, model: name, prefix };
   const { signal } = new AbortController();
   const opening: Message = { role: "user", content: [{ type: "text", text: "Call echo." }] };
   try {
@@ -91,7 +98,8 @@ async function tryOut(options: Kept): Promise<void> {
     };
     await model.respond({ ...request, memory, messages: [opening, first.message, result] }, { signal });
     if (asked.length !== 2) throw new Error(`it asked its model ${asked.length} times, not twice`);
-    if (!asked[1]?.includes(RESULT)) throw new Error("the result did not reach its model");
+    if (!asked[1]?.includes(JSON.stringify(RESULT).slice(1, -1)))
+      throw new Error("the result did not reach its model");
   } finally {
     await model.program?.release(conversationId);
   }

@@ -78,7 +78,8 @@ export class Turns extends Condition {
 }
 
 /** Advice where the installed version does not keep to our rules. */
-export const OTHER_VERSION = "Install the version that docs/agents.md names, and report this.";
+export const OTHER_VERSION =
+  "Install the version that docs/agents.md names where it is another one, else use another `model` and report this.";
 /** Advice for a failure that has no better one. */
 export const RUN_AGAIN = "Run again to resume.";
 const AGAIN = { modelFailure: "unavailable", hint: RUN_AGAIN } as const;

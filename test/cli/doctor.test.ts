@@ -181,11 +181,19 @@ describe("doctor", () => {
     const { code, stdout } = await doctor(files, [], { environment, wiring: { probeProvider } });
     const anthropic = ["main-model", "own-model", "spare-model"].map((model) => `anthropic ${model}`);
     const openai = ["openai small", "openai smaller"];
-    expect(asked.sort()).toEqual([...anthropic, "claude undefined", "codex undefined", ...openai]);
+    expect(asked.sort()).toEqual([...anthropic, "claude m", "codex undefined", ...openai]);
     expect([code, stdout]).toEqual([
       1,
       expect.stringMatching(/^✗ program +codex is not here\n.*→ see docs/m),
     ]);
+  });
+
+  it("says how old the prices are, and what to do about old ones", async () => {
+    const well = await doctor({}, []);
+    expect(well.stdout).toMatch(/^✓ prices +Anthropic's, of 2026-11-21 \(2 days ago\), from a page$/m);
+    const priceLists = async () => [{ of: "OpenAI", asOf: "2026-05-01", source: "a page", days: 206 }];
+    const old = await doctor({}, [], { wiring: { priceLists } });
+    expect(old.stdout).toMatch(/prices +warning: OpenAI's, of 2026-05-01 .*\n.*→ install a newer release/);
   });
 
   it("says that a ChatGPT login is of no use to Codex", async () => {

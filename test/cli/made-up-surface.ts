@@ -94,6 +94,7 @@ function makeWiring({ run, wiring }: Options, send: () => void): Wiring {
     probeGit: async () => ({ version: "git version 2.0" }),
     routes: async () => [],
     probeIsolation: async () => ({ kind: "bubblewrap", network: false }),
+    priceLists: async () => [{ of: "Anthropic", asOf: "2026-11-21", source: "a page", days: 2 }],
     probeLimits: async () => ({ memory: 6 * 1024 ** 3, isKept: false }),
     taskSessions: async () => [],
     standingApprovals: async () => [],

@@ -20,6 +20,12 @@ for (const needed of ["features.shell_tool=false", 'web_search="disabled"', "pro
 }
 const [, base] = /base_url="([^"]+)"/.exec(settings);
 
+const CODE_MODE = /^gpt-(?:6|6\.1|5\.6)-/;
+/** Bytes of a result that its model gets where no setting says otherwise. */
+const MOST_BYTES =
+  settings.includes("tool_output_token_limit=") && TROUBLE !== "cuts" ? Number.POSITIVE_INFINITY : 10_000;
+const cut = (text) => (text.length > MOST_BYTES ? `${text.slice(0, MOST_BYTES)}…tokens truncated…` : text);
+
 const say = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
 const note = (method, params) => say({ method, params });
 const pending = new Map();
@@ -56,6 +62,14 @@ async function askModel(model) {
     parameters: inputSchema,
   }));
   const bash = { ...own, name: "shell" };
+  // What its own catalogue gives most models.
+  const hasCatalogue = settings.includes("model_catalog_json=");
+  const exec = { type: "custom", name: "exec", description: "Runs JavaScript." };
+  const nested = { type: "namespace", name: "more", tools: [{ ...own, name: "sleep" }] };
+  const inCodeMode = TROUBLE === "code-mode" || (!hasCatalogue && CODE_MODE.test(model));
+  const further = [exec, own, nested, ...ours];
+  const input = inCodeMode ? [{ type: "additional_tools", tools: further }, ...items] : items;
+  if (!hasCatalogue && model === "gpt-5.5") own.name = "apply_patch";
   // The real one needs longer for its start than the bridge beside it.
   for (let isUp = false; !isUp; ) {
     isUp = await fetch(base.replace(/(:\d+).*/, "$1/looplia/mcp")).then(
@@ -71,8 +85,8 @@ async function askModel(model) {
       stream: true,
       store: false,
       instructions: [thread.instructions, ...memories("AGENTS.md", ".codex/config.toml")].join("\n"),
-      input: items,
-      tools: [own, ...ours, ...(TROUBLE === "other-tools" ? [bash] : [])],
+      input,
+      ...(inCodeMode ? {} : { tools: [own, ...ours, ...(TROUBLE === "other-tools" ? [bash] : [])] }),
       tool_choice: "auto",
       parallel_tool_calls: true,
       include: ["reasoning.encrypted_content"],
@@ -135,7 +149,7 @@ async function runTurn(model) {
           const params = { callId: call.call_id, tool: call.name, arguments: JSON.parse(call.arguments) };
           say({ id, method: "item/tool/call", params });
           return new Promise((resolve) =>
-            pending.set(id, ({ contentItems }) => resolve(contentItems[0].text)),
+            pending.set(id, ({ contentItems }) => resolve(cut(contentItems[0].text))),
           );
         }),
       );

@@ -151,6 +151,7 @@ test.each([
   ["cut", /ended before its answer was complete \(exit code 9\)/],
   ["killed", /ended before its answer was complete \(signal SIGKILL\)/],
   ["other-tools", /it may only have looplia's tools, and it has others \(shell\)/],
+  ["code-mode", /it may only have looplia's tools, and it has others \(exec, sleep\)/],
   ["silent", /sent nothing for 1 seconds/],
 ])("trouble %s is a clear error, and nothing stays behind", async (trouble, message) => {
   for (const sandbox of ["auto", "off"] as const) {
@@ -167,6 +168,21 @@ test.each([
     expect(String(failure)).toMatch(message);
     await model.program?.release("s-1/c", kept);
     await expect.poll(() => leftOf(options), { timeout: 5_000 }).toEqual([]);
+  }
+});
+
+test("a result that it cuts ends the turn: the model would go on with a part of it", async () => {
+  const long = "a line of a long result\n".repeat(1_000);
+  for (const trouble of ["", "cuts"]) {
+    const { upstream, input } = api([asks("a", "readFile", "x")], [said("Done.")]);
+    const model = await fakeProgram({ name: "codex", trouble, upstream });
+    const { message } = await ask(model, [user("Begin.")]);
+    const second = ask(model, [user("Begin."), message, results(["a", long])]);
+    if (trouble === "") {
+      expect((await second).message.content).toEqual([{ type: "text", text: "Done." }]);
+      expect(input(1)).toContain(JSON.stringify(long));
+    } else await expect(second).rejects.toThrow(/of a result with 24000 characters its model would get 100/);
+    await model.program?.release("s-1/c");
   }
 });
 

@@ -30,7 +30,8 @@ export type ProgramSurroundings = {
 export function createProgram(name: ProgramName, settings: Settings, around: ProgramSurroundings): Model {
   refuseClouds(name, settings, around.environment);
   const options = { ...placeOf(name, around), ...accessOf(name, settings, hasProxy(around.environment)) };
-  const approve = (installed: Installed) => requireTried(options, installed, cacheOf(around));
+  const approve = (installed: Installed, model: string) =>
+    requireTried(options, installed, { folder: cacheOf(around), model });
   return createProgramModel({ ...options, approve });
 }
 
@@ -79,13 +80,14 @@ function cacheOf({ environment: { XDG_CACHE_HOME, HOME = tmpdir() } }: ProgramSu
 export async function probeProgram(
   name: ProgramName,
   settings: Settings,
-  around: ProgramSurroundings,
+  around: ProgramSurroundings & { model: string },
 ): Promise<string> {
   refuseClouds(name, settings, around.environment);
   const options = { ...placeOf(name, around), ...accessOf(name, settings, hasProxy(around.environment)) };
   const installed = await findInstalled(options);
-  await requireTried(options, installed, cacheOf(around));
-  return `${name} ${installed.version ?? "of an unknown version"} is installed and can wait for people`;
+  await requireTried(options, installed, { folder: cacheOf(around), model: around.model });
+  const version = installed.version ?? "of an unknown version";
+  return `${name} ${version} is installed and can wait for people, with ${around.model}`;
 }
 
 /** Where a program works. */

@@ -1,0 +1,1 @@
+export{t as PRICES,n as priceOf}from"./prices.js";

@@ -1,0 +1,1 @@
+export{t as OPENAI_PRICES,n as priceOfOpenAI}from"./prices2.js";
