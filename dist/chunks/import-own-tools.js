@@ -1,1 +1,1 @@
-export{x as writableFolders}from"./clone.js";
+export{S as writableFolders}from"./clone.js";

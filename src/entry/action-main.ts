@@ -20,7 +20,7 @@ import { createGithubDiscussion } from "../github/discussion.ts";
 import { createGithubHost } from "../github/pulls.ts";
 import { neutralizeLine } from "../publish/markdown.ts";
 import { gitEnvironment } from "../sandbox/git-process.ts";
-import { writableFolders } from "../sandbox/own-tools.ts";
+import { noteCheckout, writableFolders } from "../sandbox/own-tools.ts";
 import { storeCiphers } from "../store/cipher.ts";
 import {
   readHeader,
@@ -179,6 +179,7 @@ export async function wireAction({
       return runTrigger({ ...place, ...install, watchKeys }, trigger);
     },
     openRepository: async ({ temporary, token, environment, ...where }) => {
+      noteCheckout(where.checkout);
       const remote = await findRemote(where);
       const writable = [temporary, ...writableFolders(where.checkout)];
       const place = {

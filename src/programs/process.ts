@@ -17,7 +17,7 @@ import { basename, dirname, join, sep } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { LoopliaError } from "../core/errors.ts";
 import { type Isolator, type Launch, openIsolation } from "../sandbox/isolation.ts";
-import { findOwnTool, writableFolders } from "../sandbox/own-tools.ts";
+import { findOwnTool, ownSearchPath, writableFolders } from "../sandbox/own-tools.ts";
 import { shellBefore } from "./bridge.ts";
 
 /** `claude` and `codex`: the name of the provider, and of the file on the search path. */
@@ -113,9 +113,11 @@ export function isolate(place: ProgramPlace, folder: string, own: Installed["kin
   // In the conversation's folder, with which it goes, and which the program sees without it.
   const temporary = join(folder, "system");
   mkdirSync(temporary, { recursive: true });
+  // Commands can't write to the conversation's folder, but to the worktree.
+  const PATH = ownSearchPath(place.environment.PATH ?? "", writableFolders(place.root));
   const isolator = openIsolation({
     isBare: own !== "script",
-    ...{ sandbox: place.sandbox, network: false, root: folder, environment: { ...place.environment } },
+    ...{ sandbox: place.sandbox, network: false, root: folder, environment: { ...place.environment, PATH } },
     ...{ closed: [place.root, temporary], temporary, warn: () => {} },
   });
   const { kind, reason, isOff } = isolator.isolation;

@@ -25,8 +25,22 @@ export function countBareCommands(): number {
   return bareCommands;
 }
 
-/** Real folders that commands of a run in `root`, or of other runs in the same repository, can write to. */
+const checkouts = new Set<string>();
+
+/** A checkout beside the worktrees: from now on its programs are not started either, whoever wrote them. */
+export function noteCheckout(folder: string): void {
+  checkouts.add(folder);
+}
+
+/**
+ * Real folders that commands of a run in `root`, or of other runs in the same repository, can write to, and the noted
+ * checkouts.
+ */
 export function writableFolders(root: string): string[] {
+  return [...new Set([root, ...checkouts].flatMap(foldersOf))];
+}
+
+function foldersOf(root: string): string[] {
   const git = findGit(root);
   if (!git) return [root];
   const { top, common } = git;

@@ -30,6 +30,8 @@ export type RunChanges = {
   event?: { name: string; payload?: unknown; ref?: string; sha?: string };
   inputs?: Record<string, string>;
   environment?: Record<string, string>;
+  /** Words before those of the process, as of a tracer. */
+  before?: readonly string[];
   /** Called with the process as soon as it runs. */
   during?: (process: { kill(signal: NodeJS.Signals): void }) => Promise<void>;
 };
@@ -91,7 +93,7 @@ export async function createActionWorld(files: Record<string, string | Uint8Arra
       const attempt = `${environment.GITHUB_RUN_ID}.${environment.GITHUB_RUN_ATTEMPT}`;
       github.checks.runs.set(attempt, "in_progress");
       try {
-        return await start(await bundled("action"), environment, changes.during);
+        return await start(await bundled("action"), environment, changes);
       } finally {
         github.checks.runs.set(attempt, "completed");
       }
@@ -166,9 +168,10 @@ async function environmentOf(
 async function start(
   entry: string,
   env: Record<string, string>,
-  during?: RunChanges["during"],
+  { before = [], during }: Pick<RunChanges, "before" | "during"> = {},
 ): Promise<Ran> {
-  const child = spawn(process.execPath, [entry], {
+  const [file = "", ...words] = [...before, process.execPath, entry];
+  const child = spawn(file, words, {
     env,
     cwd: env.GITHUB_WORKSPACE,
     stdio: ["ignore", "pipe", "pipe"],

@@ -174,7 +174,7 @@ export async function commitFiles(
   const stream = [text(lines), data(`${message}\n`), ...(parent === "" ? [] : [text([`from ${parent}`])])];
   for (const [path, content] of Object.entries(files)) {
     if (content === null) stream.push(text([`D ${JSON.stringify(path)}`]));
-    else stream.push(text([`M 100644 inline ${JSON.stringify(path)}`]), data(content));
+    else stream.push(text([`M ${modeOf(content)} inline ${JSON.stringify(path)}`]), data(content));
   }
   stream.push(text(["get-mark :1"]));
   return pipe(
@@ -182,6 +182,11 @@ export async function commitFiles(
     ["-c", "fastimport.unpackLimit=1", "fast-import", "--quiet", "--date-format=now"],
     Buffer.concat(stream),
   );
+}
+
+/** A script can be started. */
+function modeOf(content: string | Uint8Array): string {
+  return typeof content === "string" && content.startsWith("#!") ? "100755" : "100644";
 }
 
 function text(lines: readonly string[]): Uint8Array {
