@@ -19,6 +19,7 @@ import { isObject, parseJson } from "../core/json.ts";
 import { DamagedReply, parseCallInput } from "../core/model-request.ts";
 import type { ModelReply, ModelRequest } from "../core/ports.ts";
 import { type Fields, fieldsOf } from "./fields.ts";
+import { collect, returnedBlock, returnedIn } from "./returned.ts";
 import { plausibleUsage, readUsage } from "./usage.ts";
 
 /**
@@ -49,12 +50,15 @@ export function buildChatBody(request: ModelRequest): Fields {
 function messagesOf(message: Message): Fields[] {
   const text = messageText(message).toWellFormed();
   if (message.role === "assistant") {
+    const returned = returnedIn(message.content);
     const calls = toolCallsOf(message).map(({ id, name, input }) => ({
+      ...returned.ofCall(id),
       ...{ id, type: "function" },
       function: { name, arguments: argumentsOf(input) },
     }));
     if (calls.length === 0 && text === "") return [];
-    return [{ role: "assistant", content: text, ...(calls.length === 0 ? {} : { tool_calls: calls }) }];
+    const said = { ...returned.message, role: "assistant", content: text };
+    return [{ ...said, ...(calls.length === 0 ? {} : { tool_calls: calls }) }];
   }
   const results = message.content.flatMap((block): Fields[] =>
     block.type === "tool_result"
@@ -65,7 +69,7 @@ function messagesOf(message: Message): Fields[] {
 }
 
 /** `id` and `name` are empty until the server sends them. */
-type CallDraft = { id: string; name: string; json: string };
+type CallDraft = { id: string; name: string; json: string; fields: Fields };
 
 const STOP_REASONS: ReadonlyMap<unknown, StopReason> = new Map([
   ["stop", "end_turn"],
@@ -88,6 +92,7 @@ export class ChatCollector implements Collector {
   readonly #onText: (delta: string) => void;
   readonly #calls: CallDraft[] = [];
   readonly #byIndex = new Map<number, CallDraft>();
+  readonly #fields: Fields = {};
   #model = "";
   #text = "";
   #isRefusal = false;
@@ -114,7 +119,9 @@ export class ChatCollector implements Collector {
       this.#told = readUsage(prompt_tokens, prompt_tokens_details, completion_tokens);
     }
     const choice = fieldsOf(Array.isArray(choices) ? choices[0] : undefined);
-    const { content, refusal, tool_calls } = fieldsOf(choice.delta ?? choice.message);
+    const piece = fieldsOf(choice.delta ?? choice.message);
+    const { content, refusal, tool_calls } = piece;
+    collect(this.#fields, piece);
     for (const text of [content, refusal]) {
       if (typeof text !== "string" || text === "") continue;
       this.#text += text;
@@ -129,6 +136,7 @@ export class ChatCollector implements Collector {
   #addCall(call: Fields): void {
     const { name, arguments: json } = fieldsOf(call.function);
     const draft = this.#draftOf(call, typeof name === "string" ? name : "");
+    collect(draft.fields, call);
     if (typeof json === "string") draft.json += json;
     else if (typeof json === "object" && json !== null) draft.json = JSON.stringify(json);
   }
@@ -153,7 +161,7 @@ export class ChatCollector implements Collector {
       if (known.name === "") known.name = name;
       return known;
     }
-    const draft = { id: isNamed ? id : "", name, json: "" };
+    const draft = { id: isNamed ? id : "", name, json: "", fields: {} };
     this.#calls.push(draft);
     if (typeof index === "number") this.#byIndex.set(index, draft);
     return draft;
@@ -174,7 +182,12 @@ export class ChatCollector implements Collector {
     }
     const text = this.#text.replace(THOUGHTS, "");
     const content: ContentBlock[] = text.trim() === "" ? [] : [{ type: "text", text }];
-    for (const place of this.#calls.keys()) content.push(...this.#callAt(place, said === "max_tokens"));
+    const calls = [...this.#calls.keys()].map((place) => this.#callAt(place, said === "max_tokens"));
+    content.push(...calls.flat());
+    const fields = calls.flatMap(([call], place) =>
+      call && "id" in call ? [{ id: String(call.id), fields: this.#calls[place]?.fields ?? {} }] : [],
+    );
+    content.unshift(...returnedBlock({ message: this.#fields, calls: fields }));
     const isAsking = said === "end_turn" || said === "tool_use";
     const hasCalls = content.some(({ type }) => type === "tool_use");
     const stopReason = this.#isRefusal ? "refusal" : isAsking ? (hasCalls ? "tool_use" : "end_turn") : said;
@@ -183,7 +196,7 @@ export class ChatCollector implements Collector {
   }
 
   #callAt(place: number, isCut: boolean): ContentBlock[] {
-    const { id, name, json } = this.#calls[place] ?? { id: "", name: "", json: "" };
+    const { id = "", name = "", json = "" } = this.#calls[place] ?? {};
     const input = parseCallInput(json === "" ? "{}" : json) ?? parseCallInput(String(parseJson(json)));
     if (isCut && (input === undefined || json === "")) return [];
     if (name === "") throw new DamagedReply("a tool call has no name");
@@ -245,16 +258,20 @@ function isStrict(schema: unknown): boolean {
 }
 
 function itemsOf({ role, content }: Message): Fields[] {
-  return content.flatMap((block): Fields[] => {
+  const returned = returnedIn(content);
+  return content.flatMap((block, place): Fields[] => {
     switch (block.type) {
       case "text": {
         const type = role === "user" ? "input_text" : "output_text";
-        return [{ type: "message", role, content: [{ type, text: block.text.toWellFormed() }] }];
+        const before = content[place - 1];
+        const own = before ? returnedIn([before]).message : {};
+        return [{ ...own, type: "message", role, content: [{ type, text: block.text.toWellFormed() }] }];
       }
-      case "tool_use":
-        return [
-          { type: "function_call", call_id: block.id, name: block.name, arguments: argumentsOf(block.input) },
-        ];
+      case "tool_use": {
+        const { id: call_id, name, input } = block;
+        const own = returned.ofCall(call_id);
+        return [{ ...own, type: "function_call", call_id, name, arguments: argumentsOf(input) }];
+      }
       case "tool_result":
         return [{ type: "function_call_output", call_id: block.tool_use_id, output: resultText(block) }];
       default:
@@ -342,7 +359,10 @@ export class ResponsesCollector implements Collector {
         const text = parts
           .map((part) => String(fieldsOf(part).text ?? fieldsOf(part).refusal ?? ""))
           .join("");
-        return text.trim() === "" ? [] : [{ type: "text", text }];
+        const fields: Fields = {};
+        collect(fields, item);
+        const returned = returnedBlock({ message: fields, calls: [] });
+        return text.trim() === "" ? [] : [...returned, { type: "text", text }];
       }
       case "function_call": {
         const json = String(item.arguments || "{}");
@@ -350,7 +370,10 @@ export class ResponsesCollector implements Collector {
         if (input === undefined && isCut) return [];
         if (typeof item.name !== "string") throw new DamagedReply("a tool call has no name");
         const id = ownCallId(item.call_id, this.#request, place);
-        return [{ type: "tool_use", id, name: item.name, input: input ?? json }];
+        const fields: Fields = {};
+        collect(fields, item);
+        const returned = returnedBlock({ message: {}, calls: [{ id, fields }] });
+        return [...returned, { type: "tool_use", id, name: item.name, input: input ?? json }];
       }
       default:
         return [];

@@ -187,6 +187,27 @@ function findMessageFault(messages: readonly Item[]): string | undefined {
     : `The following tool_call_ids did not have response messages: ${open.join(", ")}`;
 }
 
+/**
+ * What a server refuses that signs its answers: a message of its own which comes back without the fields that it wrote,
+ * as DeepSeek's `reasoning_content` and Gemini's `extra_content`. `wrote`: its messages, each with its calls.
+ */
+export function findForgottenFault(messages: readonly Item[], wrote: readonly Item[]): string | undefined {
+  const back = messages.filter(({ role }) => role === "assistant");
+  for (const [index, own] of wrote.entries()) {
+    const came = back[index] ?? {};
+    const { content: _, tool_calls: calls = [], ...fields } = own;
+    const lost = Object.keys(fields).find((name) => JSON.stringify(came[name]) !== JSON.stringify(own[name]));
+    if (lost !== undefined) return `The \`${lost}\` in the thinking mode must be passed back to the API.`;
+    for (const [at, call] of (calls as Item[]).entries()) {
+      const answered = ((came.tool_calls ?? []) as Item[])[at];
+      if (JSON.stringify(answered?.extra_content) !== JSON.stringify(call.extra_content)) {
+        return `Function call is missing a thought_signature in functionCall parts (${call.id}).`;
+      }
+    }
+  }
+  return undefined;
+}
+
 // A request in the form of the Messages API, so that one script serves every model.
 
 /** The conversation of a request to the Responses API; reasoning is left out. */

@@ -224,7 +224,7 @@ describe("a server of one's own", () => {
     const reply = await answerOf([...pieces.map((delta) => chunk(delta, "")), chunk(null, "stop"), DONE]);
     expect(reply).toMatchObject({
       stopReason: "end_turn",
-      message: { content: [{ type: "text", text: "It is." }] },
+      message: { content: [{ type: "thinking" }, { type: "text", text: "It is." }] },
     });
     // Nothing was counted, so four characters are a token: the limit of tokens still holds.
     expect(reply.usage).toMatchObject({
