@@ -117,14 +117,15 @@ export async function reopenWork(run: WakeRun, work: WorkInHand): Promise<boolea
 const ANEW = "This work has ended; the next run starts over with a new pull request.";
 
 /**
- * Refuses commands on an ended work with a reply. Only a comment event does this; a schedule does not read
- * these comments.
+ * Refuses commands on an ended work with a reply. Only a comment event does this, or the run that ends a work in favour
+ * of one that was opened again; a schedule does not read comments on closed pull requests.
  */
 async function refuseCommands(run: WakeRun, work: WorkInHand, over: string): Promise<void> {
   const { pullRequest } = run.work;
-  if (!pullRequest || run.event.name !== "issue_comment" || work.stateRef.last === undefined) return;
-  const unread = await unreadComments(work, run.discussion, pullRequest.number);
   const { reopened } = run.work;
+  const isRead = run.event.name === "issue_comment" || reopened !== undefined;
+  if (!pullRequest || !isRead || work.stateRef.last === undefined) return;
+  const unread = await unreadComments(work, run.discussion, pullRequest.number);
   const whatToDo = reopened ? `This work has ended; go on in pull request ${reopened.number}.` : ANEW;
   await handleComments(work, unread, { ...judgingOf(run, work), over: { reason: over, whatToDo } });
 }

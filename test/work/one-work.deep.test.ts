@@ -139,3 +139,15 @@ test.each(["changed", "removed"])(
     world.github.assertValid();
   },
 );
+
+test("a run over single items that is stopped before the first one says so", async () => {
+  const world = await begin("pull-request: per-item\n");
+  const stopping = new AbortController();
+  let lists = 0;
+  world.github.onRequest = async ({ method, path }) => {
+    if (method === "GET" && path.endsWith("/pulls") && ++lists === 2) stopping.abort("interrupted");
+  };
+  const ran = await runHere(world, { event: { name: "schedule" }, signal: stopping.signal });
+  expect(ran.ended, ran.said).toBe("stopped interrupted");
+  expect(await world.github.pullRequests()).toEqual([]);
+});

@@ -64,7 +64,9 @@ export async function runPerItem(
     const message = `${queued} more ${queued === 1 ? "item waits" : "items wait"}: as many pull requests are open as max-pull-requests (${maxPullRequests}) allows`;
     scene.observe({ type: "notice", level: "warning", message });
   }
-  const nothing = { status: "completed", reasonCode: "up-to-date" } as const;
+  const nothing = scene.signal.aborted
+    ? ({ status: "stopped", reasonCode: "interrupted" } as const)
+    : ({ status: "completed", reasonCode: "up-to-date" } as const);
   // Of several finished results, one that did something is more informative.
   const active = outcomes.filter(({ reasonCode }) => reasonCode !== nothing.reasonCode);
   return { outcome: mostSerious(active) ?? mostSerious(outcomes) ?? nothing, items };
