@@ -73,7 +73,8 @@ export function hasAccess(provider: Provider, settings: Access): boolean {
   }
 }
 
-function isOwnServer(address: string | undefined): boolean {
+/** True for an address that is not OpenAI's. */
+export function isOwnServer(address: string | undefined): boolean {
   return address !== undefined && URL.canParse(address) && new URL(address).hostname !== "api.openai.com";
 }
 

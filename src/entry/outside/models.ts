@@ -1,5 +1,5 @@
 // The model that the settings name. Only the provider that is used is loaded.
-import { DEFAULT_ANTHROPIC_MODEL } from "../../config/providers.ts";
+import { DEFAULT_ANTHROPIC_MODEL, isOwnServer } from "../../config/providers.ts";
 import type { Settings } from "../../config/settings-table.ts";
 import { LoopliaError } from "../../core/errors.ts";
 import { Pace } from "../../core/model-request.ts";
@@ -78,14 +78,18 @@ function defaultAnthropicModel({ model, anthropicCloud }: Settings): string {
   return DEFAULT_ANTHROPIC_MODEL;
 }
 
-/** Which models a server of the user's own has, nobody here knows. */
-function defaultOpenAIModel({ model, openaiBaseUrl }: Settings): string {
-  if (model === undefined && openaiBaseUrl !== undefined) {
-    throw new LoopliaError("config-invalid", "The server at openai-base-url needs a `model`.", {
-      hint: "Set `model` to a model of that server, for example qwen3:32b.",
-    });
-  }
-  return DEFAULT_OPENAI_MODEL;
+/**
+ * Which models a server of the user's own has, nobody here knows. One that offers the Responses API, which Codex needs
+ * too, is a gateway to OpenAI.
+ */
+function defaultOpenAIModel({ provider, model, openaiApi, openaiBaseUrl }: Settings): string {
+  const isGateway = provider === "codex" || openaiApi === "responses";
+  if (model !== undefined || isGateway || !isOwnServer(openaiBaseUrl)) return DEFAULT_OPENAI_MODEL;
+  const host = openaiBaseUrl === undefined ? "" : new URL(openaiBaseUrl).host;
+  const problem = `openai-base-url (OPENAI_BASE_URL) is set and leads to ${host}: the server there needs a \`model\`.`;
+  throw new LoopliaError("config-invalid", problem, {
+    hint: "Set `model` to a model of that server, for example qwen3:32b; for a gateway to OpenAI set `openai-api: responses`; or unset the address.",
+  });
 }
 
 /** Where the provider is asked; empty where nobody is, or a cloud's package knows. */
