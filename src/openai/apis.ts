@@ -173,6 +173,8 @@ export class ChatCollector implements Collector {
    */
   finish(): ModelReply {
     if (this.#finish === "") throw new DamagedReply("the answer was cut off");
+    // OpenRouter, when the service behind it fails in mid-answer.
+    if (this.#finish === "error") throw new FailedResponse({ message: "the server failed in mid-answer" });
     const said = STOP_REASONS.get(this.#finish);
     if (said === undefined) {
       throw new LoopliaError("model-failed", "The answer ended for an unknown reason.", {

@@ -236,6 +236,14 @@ describe("a server of one's own", () => {
     });
   });
 
+  it("may end an answer with the reason `error`: it is asked again", async () => {
+    const failed = answerOf([chunk({ content: "Half an" }), chunk({}, "error"), DONE]);
+    await expect(failed).rejects.toMatchObject({
+      modelFailure: "server-error",
+      message: expect.stringContaining("(3 attempts)"),
+    });
+  });
+
   it("may send thoughts as text, and a refusal as a field of its own", async () => {
     const thought = await answerOf([
       chunk({ content: '<think>\n{"task_id":"T1"}\n</think>\n\nNo ' }),
