@@ -269,6 +269,10 @@ export const eventPayloads = {
   ActAhead: lazily(() => z.object({ taskId: id, tree: text, list: text })),
   /** The results of tasks were written again into the list that these commits brought. */
   EndsReapplied: lazily(() => z.object({ commits: texts })),
+  /**
+   * Blocked to-do tasks: the circumstances under which each waits for a person; empty: it may be tried again.
+   */
+  BlocksSeen: lazily(() => z.object({ under: z.record(id, text) })),
   TaskStarted: lazily(() => z.object({ taskId: id })),
   TaskCompleted: lazily(() => z.object({ taskId: id, at: at() })),
   /** `blocker`: written by the program for a to-do task when the agent named none. */

@@ -75,6 +75,8 @@ export type State = {
   redo?: ConflictFile[];
   /** Commits that changed the to-do file and after which the program rewrote the results of tasks into it. */
   reapplied?: Set<string>;
+  /** Blocked to-do tasks by id: the circumstances under which each waits; empty: it may be tried again. */
+  blocks?: Map<string, string>;
   /** Hashes of all artifacts that tasks wrote. */
   written?: Set<string>;
   /** Copies of artifacts that a person had edited: name of the copy to file name of the artifact. */
@@ -243,6 +245,7 @@ const CHANGES: {
 } = {
   TaskCreated(state, payload) {
     delete state.redo;
+    state.blocks?.delete(payload.taskId);
     state.tasks.set(payload.taskId, {
       ...payload,
       status: "created",
@@ -266,6 +269,10 @@ const CHANGES: {
   },
   EndsReapplied(state, payload) {
     state.reapplied = new Set([...(state.reapplied ?? []), ...payload.commits]);
+  },
+  BlocksSeen(state, { under }) {
+    state.blocks ??= new Map();
+    for (const [taskId, hash] of Object.entries(under)) state.blocks.set(taskId, hash);
   },
   ActAhead(state, payload) {
     const { taskId, tree, list } = payload;

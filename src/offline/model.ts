@@ -6,6 +6,7 @@ import { type Message, toolCallsOf } from "../core/events.ts";
 import { groupBy, parseJson } from "../core/json.ts";
 import { throwIfAborted } from "../core/model-request.ts";
 import type { Model, ModelRequest } from "../core/ports.ts";
+import { readRunbookTask } from "../core/runbook.ts";
 import {
   type Article,
   BUILDERS,
@@ -17,7 +18,7 @@ import {
   ranked,
   readText,
 } from "./article.ts";
-import { nextStep, readRunbookTask, type Turn } from "./runbook.ts";
+import { nextStep, type Turn } from "./runbook.ts";
 
 // Rehearsals of the smaller pipelines: extracts from a list of changes or a page without a language model.
 // Pure.

@@ -133,6 +133,7 @@ export async function runIteration(
   if (!(await markDoing(run, task.id))) return undefined;
   const again = state.whyBefore === undefined ? {} : { message: `again, because ${state.whyBefore}` };
   observeIteration(run, task, { number, agent }, { status: "started", ...again });
+  if (!run.journal.hasBegun(state.conversationId)) run.ranHere.add(state.conversationId);
   const limit = new AbortController();
   const { timeoutMs } = agent;
   const timer = timeoutMs === undefined ? undefined : setTimeout(() => limit.abort("timeout"), timeoutMs);
@@ -202,7 +203,7 @@ async function workerDefinition(run: TodoRun): Promise<AgentDefinition> {
 
 /** The message that starts a task. It contains all task-specific text, so that the prefix never changes. */
 export async function renderIteration(
-  run: Pick<TodoRun, "ports" | "settings"> & Partial<Pick<TodoRun, "journal">>,
+  run: Pick<TodoRun, "ports" | "settings"> & Partial<Pick<TodoRun, "journal" | "ranHere">>,
   {
     task,
     agent,
@@ -213,7 +214,7 @@ export async function renderIteration(
 ): Promise<string> {
   const { prompts } = run.ports.configuration;
   const { id, title, status } = task;
-  const runbook = agent.provider === "offline" ? runbookOf(run, task, begun) : undefined;
+  const runbook = agent.provider === "offline" ? factsOf(run, task, begun) : {};
   return prompts.render("iteration.md", {
     TodoPath: run.settings.todo,
     SchemaPath: schemaPath,
@@ -223,8 +224,14 @@ export async function renderIteration(
     Schedule: run.settings.schedule.shown,
     Now: run.ports.clock.now().toISOString(),
     // One line, which no text in it can end; a runbook also has its parsed steps.
-    facts: JSON.stringify({ task, runbook }),
+    facts: JSON.stringify({ task, ...runbook }),
   });
+}
+
+/** What the offline model reads of a runbook. */
+function factsOf(...args: Parameters<typeof runbookOf>): Record<string, unknown> {
+  const { steps, choose } = runbookOf(...args);
+  return { runbook: steps, choose };
 }
 
 const DONE: Outcome = { kind: "completed", text: "" };
@@ -282,7 +289,7 @@ async function hearChange(run: TodoRun, state: TaskState): Promise<{ tell: strin
   return {
     tell: await run.ports.configuration.prompts.render("changed.md", {
       SelectedTask: { ID: task.id },
-      facts: JSON.stringify({ task, runbook: isRunbook ? runbookOf(run, task, state) : undefined }),
+      facts: JSON.stringify({ task, ...(isRunbook ? factsOf(run, task, state) : {}) }),
     }),
   };
 }

@@ -49,7 +49,9 @@ export const todoTaskSchema = lazily(() =>
 export const todoFileSchema = lazily(() =>
   z.looseObject({
     schema_version: z.literal(1),
-    project: z.looseObject({ name: z.string(), root: z.string() }).exactOptional(),
+    project: z
+      .looseObject({ name: z.string().exactOptional(), root: z.string().exactOptional() })
+      .exactOptional(),
     source_files: texts(),
     tasks: z.array(todoTaskSchema()),
   }),

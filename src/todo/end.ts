@@ -165,7 +165,6 @@ export async function tellEnd(
   const { agent, number } = iteration;
   warnOfEnd(run, task, end);
   if (end.label === "skipped") run.tried.skipped.add(task.id);
-  if (end.status === "blocked") run.tried.blocked.add(task.id);
   run.failures = end.isAgentError ? run.failures + 1 : 0;
   const isDone = end.label === "done" || end.label === "skipped";
   const { outcome, state } = iteration;

@@ -3,23 +3,136 @@ import { environmentName } from "../config/secrets.ts";
 import { answersBefore } from "../core/answer-fate.ts";
 import type { SessionView } from "../core/conversation.ts";
 import { LoopliaError, messageOf } from "../core/errors.ts";
-import { toolCallsOf } from "../core/events.ts";
+import { messageText, toolCallsOf } from "../core/events.ts";
 import { hashContent, isObject } from "../core/json.ts";
 import type { CommandResult, HeldFile, Ids, ToolFiles, Workspace } from "../core/ports.ts";
+import {
+  dueActs,
+  type EarlierStep,
+  earlierSteps,
+  FIRST,
+  progressOf,
+  type RunbookStep,
+  readRunbookTask,
+  stepKey,
+} from "../core/runbook.ts";
 import { callKey, type InteractionState, isOpen, type State, type TaskState } from "../core/state.ts";
 import { findTask, type TodoTask, writeWhole } from "./document.ts";
-import { notify, type RunbookStep, readRunbook, type TodoRun } from "./run-state.ts";
+import { notify, readRunbook, type TodoRun } from "./run-state.ts";
 
-/** The steps of a runbook, with earlier answers to questions that did not change. */
+/** A runbook as its attempt begins or goes on: with what earlier attempts did, and why a person chooses. */
+export type Runbook = { steps: RunbookStep[]; choose?: string };
+
+/**
+ * The steps of a runbook. Those of the longest unchanged prefix that succeeded in earlier attempts do not run
+ * again. A person chooses where it begins if a step that ended with 0 would run again, or if what such steps
+ * left that git ignores is gone.
+ */
 export function runbookOf(
-  run: Partial<Pick<TodoRun, "journal">>,
+  run: Partial<Pick<TodoRun, "journal" | "ranHere" | "ports">>,
   task: TodoTask,
   state?: TaskState,
-): RunbookStep[] {
+): Runbook {
   const { journal } = run;
-  if (journal === undefined || state === undefined) return readRunbook(task);
+  const steps = readRunbook(task);
+  if (journal === undefined || state === undefined) return { steps };
+  if (progressIn(journal, state.conversationId)?.choice === FIRST) return { steps };
+  const answered = withAnswers(journal, steps, state);
+  const before = findEarlier(journal, state);
+  return before ? resume(run, answered, before) : { steps: answered };
+}
+
+type Earlier = { conversationId: string; steps: EarlierStep[]; answers: ReadonlyMap<string, string> };
+
+function resume(
+  { ranHere, ports }: Partial<Pick<TodoRun, "ranHere" | "ports">>,
+  given: readonly RunbookStep[],
+  { conversationId, steps: earlier, answers }: Earlier,
+): Runbook {
+  const acts = given.flatMap((step) => (step.kind === "note" ? [] : [stepKey(step)]));
+  const changed = acts.findIndex((step, at) => earlier[at]?.step !== step || earlier[at].ran === undefined);
+  const prefix = changed < 0 ? acts.length : changed;
+  const isCommand = ({ step }: EarlierStep) => step.startsWith("[") && JSON.parse(step).length === 1;
+  const known = earlier.slice(0, prefix);
+  const later = earlier.slice(prefix).filter((one) => one.ran !== undefined);
+  let at = -1;
+  const steps = given.map((step): RunbookStep => {
+    if (step.kind === "note") return step;
+    at += 1;
+    const key = stepKey(step);
+    const found = at < prefix ? known[at] : take(later, key);
+    const ran = found?.ran;
+    if (step.kind === "command") return ran === undefined ? step : { ...step, ran };
+    const answer =
+      step.answer ?? found?.answer ?? (found?.callId === undefined ? undefined : answers.get(found.callId));
+    return answer === undefined ? step : { ...step, answer };
+  });
+  const count = steps.filter((step) => step.kind === "command" && step.ran !== undefined).length;
+  if (count === 0) return { steps };
+  const isAgain = count > known.filter(isCommand).length;
+  const isLost = ports?.host.answersLater === true && ranHere?.has(conversationId) !== true;
+  const isAll = dueActs(steps).length === 0;
+  if (!isAgain && !isLost && !isAll) return { steps };
+  return { steps, choose: sayWhy({ count, isAll, isAgain }) };
+}
+
+function sayWhy({ count, isAll, isAgain }: { count: number; isAll: boolean; isAgain: boolean }): string {
+  if (isAll) return "Every step of this task has succeeded already.";
+  const done = count === 1 ? "A step of this task has" : `${count} steps of this task have`;
+  const why = isAgain
+    ? "the steps before were changed"
+    : "files that git ignores are gone with the earlier run";
+  return `${done} succeeded already, and ${why}.`;
+}
+
+function take(steps: EarlierStep[], key: string): EarlierStep | undefined {
+  const at = steps.findIndex(({ step }) => step === key);
+  return at < 0 ? undefined : steps.splice(at, 1)[0];
+}
+
+/** The newest earlier attempt that carried out a runbook. */
+function findEarlier(journal: TodoRun["journal"], { taskId, attempt }: TaskState): Earlier | undefined {
+  for (let number = attempt - 1; number > 0; number -= 1) {
+    const conversationId = `${taskId}#${number}`;
+    const found = openingOf(journal, conversationId);
+    if (!found) continue;
+    const steps = earlierSteps(found.opening, found.messages);
+    const answers = new Map<string, string>();
+    const questions = readRunbookQuestions(found.opening.runbook);
+    for (const one of journal.state.interactions.values()) {
+      if (one.request.conversationId !== conversationId) continue;
+      const question = questions.find((asked) => isSameQuestion(journal, asked, one)) ?? FREE;
+      const value = answerValue(question, one);
+      for (const id of one.request.toolCallIds) if (value !== undefined) answers.set(id, value);
+    }
+    return { conversationId, steps, answers };
+  }
+  return undefined;
+}
+
+const FREE = { kind: "question", question: "" } as const;
+
+function readRunbookQuestions(steps: readonly RunbookStep[]): Question[] {
+  return steps.filter((step) => step.kind === "question");
+}
+
+function openingOf(journal: TodoRun["journal"], conversationId: string) {
+  if (!journal.hasBegun(conversationId)) return undefined;
+  const { provider, messages } = journal.conversation(conversationId);
+  const [first, ...later] = messages;
+  const opening = provider === "offline" && first ? readRunbookTask(messageText(first)) : undefined;
+  return opening && { opening, messages: later };
+}
+
+function progressIn(journal: TodoRun["journal"], conversationId: string) {
+  const found = openingOf(journal, conversationId);
+  return found && progressOf(found.opening, found.messages);
+}
+
+/** With the answers to questions of attempts that ended because the task was changed. */
+function withAnswers(journal: TodoRun["journal"], steps: RunbookStep[], state: TaskState): RunbookStep[] {
   const before = answersBefore(journal.state, state);
-  return readRunbook(task).map((step) => {
+  return steps.map((step) => {
     if (step.kind !== "question") return step;
     const given = before.findLast((one) => isSameQuestion(journal, step, one));
     const answer = given && answerValue(step, given);
@@ -284,7 +397,7 @@ function answersOf(run: TodoRun, task: TodoTask, state: TaskState): RunbookAnswe
     .flatMap(toolCallsOf)
     .flatMap(({ id }) => interactions.find(({ request }) => request.toolCallIds.includes(id)) ?? []);
   const now = (run.stored && findTask(run.stored.document, task.id)) ?? task;
-  const questions = runbookOf(run, now, state).filter((step) => step.kind === "question");
+  const questions = runbookOf(run, now, state).steps.filter((step) => step.kind === "question");
   return questions.flatMap((question) => {
     const { name, options = [], regex, answer } = question;
     const given = answer === undefined ? asked.shift() : undefined;

@@ -6,6 +6,7 @@ import type { GateRules } from "../approval/gate.ts";
 import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
 import { LoopliaError } from "../core/errors.ts";
 import type { Model, RunEvent, Workspace } from "../core/ports.ts";
+import type { RunbookStep } from "../core/runbook.ts";
 import type { TaskState } from "../core/state.ts";
 import {
   dependencyDiagnostics,
@@ -82,7 +83,11 @@ export type TodoRun = {
   /** As the program last read or wrote it. */
   stored: StoredTodo | undefined;
   /** Ids that this run does not choose again. */
-  tried: { blocked: Set<string>; skipped: Set<string> };
+  tried: { skipped: Set<string> };
+  /** The schedule's models, once they are known. */
+  models?: string;
+  /** Conversations that this run continued: what their commands left is still there. */
+  ranHere: Set<string>;
   /** Chosen before all others if possible. */
   first?: string;
   /** The path of the schema, once stored. */
@@ -232,12 +237,6 @@ export function countIterations(run: TodoRun): number {
 }
 
 // A runbook: a to-do task whose steps are commands, questions and notes, so that it needs no model. Pure.
-
-export type RunbookStep =
-  | { kind: "command"; command: string }
-  /** With a name, later commands get the answer in `$LOOPLIA_<NAME>`. */
-  | { kind: "question"; name?: string; question: string; options?: string[]; regex?: string; answer?: string }
-  | { kind: "note"; text: string };
 
 /**
  * `? name: Question?`, optionally followed by options `[a | b]` or a pattern between slashes. Without a name,

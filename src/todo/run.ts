@@ -7,8 +7,9 @@ import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
 import { isWaiting, type SessionView } from "../core/conversation.ts";
 import { LoopliaError } from "../core/errors.ts";
 import type { End, Result } from "../core/result.ts";
-import { isOpen, type State } from "../core/state.ts";
+import { emptyState, isOpen, type State } from "../core/state.ts";
 import { renderIteration, runIteration } from "./attempt.ts";
+import { judgeBlocks, modelsOf, waitingBlocks } from "./blocks.ts";
 import {
   agentAt,
   dependencyDiagnostics,
@@ -45,7 +46,9 @@ function isOver(tasks: readonly TodoTask[], { task }: TodoSettings): boolean {
   return tasks.find(({ id }) => id === task)?.status === "done";
 }
 
-type Choosing = Pick<TodoRun, "settings" | "tried" | "first">;
+type Choosing = Pick<TodoRun, "settings" | "first"> & {
+  tried: { skipped: ReadonlySet<string>; blocked: ReadonlySet<string> };
+};
 
 /** With `task` set, only that task; else the task that a person wants first, if it can be chosen. */
 function choose({ settings, tried, first }: Choosing, tasks: readonly TodoTask[]): Selection<TodoTask> {
@@ -235,7 +238,10 @@ export class ListJob implements SessionJob<TodoRun, End> {
       const end = { status: "completed", reasonCode: "up-to-date" } as const;
       return describeTasks(end, { ...standing, sessionId: view ? sessionId : "" });
     }
-    if (settings.dryRun) return describeTasks(await rehearse(ports, settings, reading), standing);
+    if (settings.dryRun) {
+      const { state } = (await lookAt(ports, sessionId)) ?? {};
+      return describeTasks(await rehearse(ports, settings, { reading, state }), standing);
+    }
     if (retry === undefined && view && document && isListWaiting(view.state, document))
       return tellTasks(standing);
     // Checked before anything is opened, so that a run that can't begin leaves no trace.
@@ -294,7 +300,7 @@ async function readList(
 async function rehearse(
   ports: TodoPorts,
   settings: TodoSettings,
-  reading: TodoReading | undefined,
+  { reading, state = emptyState() }: { reading: TodoReading | undefined; state: State | undefined },
 ): Promise<End> {
   if (reading?.kind !== "valid") {
     await requireMaker(ports, settings, reading);
@@ -302,9 +308,12 @@ async function rehearse(
     const first = `${settings.todo} would be ${reading ? "repaired" : "made"} first`;
     return { status: "completed", reasonCode: "done", message: [first, ...problems].join("\n") };
   }
-  const run = { ports, settings, tried: { blocked: new Set<string>(), skipped: new Set<string>() } };
-  const selection = choose(run, reading.document.file.tasks);
-  if (selection.kind !== "task") return { status: "completed", reasonCode: "done" };
+  const { tasks } = reading.document.file;
+  const { waiting } = judgeBlocks(tasks, state, await modelsOf(ports, settings));
+  const run = { ports, settings, tried: { blocked: waiting, skipped: new Set<string>() } };
+  const selection = choose(run, tasks);
+  if (selection.kind !== "task")
+    return { status: "completed", reasonCode: "done", message: whatIsLeft(tasks) };
   const agent = await ports.agent(agentAt(settings.schedule, 1));
   // Only tries the prompt and keeps nothing.
   await renderIteration(run, { task: selection.task, agent, number: 1, schemaPath: "to-do.schema.json" });
@@ -325,7 +334,8 @@ async function runLoop(run: TodoRun, retry: readonly string[] = []): Promise<End
   for (;;) {
     await reapplyEnds(run);
     const { tasks } = (await refresh(run)).document.file;
-    const selection = choose(run, tasks);
+    const blocked = await waitingBlocks(run, tasks);
+    const selection = choose({ ...run, tried: { ...run.tried, blocked } }, tasks);
     const end =
       selection.kind === "task" ? await runNext(run, selection.task) : await endOfList(run, selection, tasks);
     if (end) return end;
@@ -342,7 +352,7 @@ async function runNext(run: TodoRun, task: TodoTask): Promise<End | undefined> {
     return { status: "stopped", reasonCode: "max-iterations", message };
   }
   run.iterations += 1;
-  if (task.status === "blocked") run.tried.blocked.add(task.id);
+  if (task.id === run.first) delete run.first;
   const ran = await runIteration(run, task);
   if (!ran) return undefined;
   if (!ran.end) return listEnd(ran.outcome, run);
@@ -393,6 +403,7 @@ async function setBack(run: TodoRun, taskId: string): Promise<void> {
     await cancelAttempt(run.journal, taskId, "it is tried again", run.ports.clock.now().toISOString());
   }
   // Only a done task needs a change to be chosen; any other change would need a commit.
+  await run.journal.append({ store: "events", type: "BlocksSeen", payload: { under: { [taskId]: "" } } });
   await changeTask(run, taskId, ({ status }) => (status === "done" ? { set: { status: "todo" } } : {}));
   run.first = taskId;
 }
@@ -427,7 +438,7 @@ async function openRun(
 ): Promise<TodoRun> {
   const opened = await openJobSession(ports, work, sessionId, settings.people);
   const { journal, asking, signal, workspace } = opened;
-  const tried = { blocked: new Set<string>(), skipped: new Set<string>() };
-  const fresh = { stored: undefined, tried, iterations: 0, failures: 0 };
+  const tried = { skipped: new Set<string>() };
+  const fresh = { stored: undefined, tried, ranHere: new Set<string>(), iterations: 0, failures: 0 };
   return { ports: { ...ports, signal, workspace }, settings, work, opened, journal, asking, ...fresh };
 }

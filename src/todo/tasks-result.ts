@@ -66,6 +66,10 @@ function saidOf({ status, summary = "" }: TaskSummary): string {
 
 const SHOWN = 5;
 
+/** What a blocked task waits for. */
+const UNBLOCK =
+  "a blocked task waits for a person (`/retry <id>`, or set it to `todo`) or for a change of its text, a dependency or the model";
+
 /** `waits for T1, T3`: the task's unfinished dependencies; undefined if there are none. */
 export function waitsFor(task: TodoTask, tasks: readonly TodoTask[]): string | undefined {
   const needed = neededBy(task, tasks);
@@ -93,5 +97,6 @@ export function whatIsLeft(
     return told.length === 0 ? id : `${id} (${told.join("; ")})`;
   });
   const more = left.length > SHOWN ? ", …" : "";
-  return `${left.length} ${left.length === 1 ? "task is" : "tasks are"} left: ${names.join(", ")}${more}`;
+  const advice = left.some(({ status }) => status === "blocked") ? `; ${UNBLOCK}` : "";
+  return `${left.length} ${left.length === 1 ? "task is" : "tasks are"} left: ${names.join(", ")}${more}${advice}`;
 }

@@ -41,7 +41,9 @@ describe("ls", () => {
     ];
     expect((await looplia(["ls", "todo"], makeTodo(tasks))).stdout).toBe("T2  p3  Do T2  waits for T1\n");
     const { stdout } = await looplia(["status"], makeTodo(tasks));
-    expect(stdout).toContain("  2 tasks are left: T1 (blocked: no key), T2 (waits for T1)\n");
+    expect(stdout).toContain(
+      "  2 tasks are left: T1 (blocked: no key), T2 (waits for T1); a blocked task waits",
+    );
   });
 
   it.each<[string, string[], string | undefined, RegExp]>([

@@ -34,6 +34,7 @@ const EVENTS: Payloads<DomainEvent> = {
     summary: { task_id: "T1", status: "done", summary: "Did it.", files: ["a.md"], blockers: ["no key"] },
   },
   ActAhead: { taskId: "T1", tree: "t", list: "l" },
+  BlocksSeen: { under: { T1: "0a1b" } },
   EndsReapplied: { commits: ["c1"] },
   TaskStarted: { taskId: "T1" },
   TaskCompleted: { taskId: "T1", at },

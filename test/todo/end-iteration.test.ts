@@ -1,10 +1,12 @@
 // What is kept of a task's end, at which moment, and in whose words.
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { LoopliaError } from "../../src/core/errors.ts";
 import type { EndedTask, Host } from "../../src/core/ports.ts";
 import { readStored } from "../fakes/stored-events.ts";
 import { report, todoModel } from "../fakes/todo-script.ts";
-import { createTodoWorld, type TodoWorld } from "../fakes/todo-world.ts";
+import { createTodoWorld, type TodoWorld, WORK_ID } from "../fakes/todo-world.ts";
 import { makeTask, makeTodo } from "./samples.ts";
 
 /** A host whose `together` notes what is there before and after; `told` has the tasks that ended inside of it. */
@@ -77,19 +79,23 @@ test("the program's own reason takes the place of its last one; what people and 
   const task = makeTask("T1", { blockers: ["ask Ann first"] });
   const world = await createTodoWorld({ "to-do.json": makeTodo([task]) });
   const blockers = async () => (await world.readList()).tasks[0]?.blockers;
-  const fail = (message: string) =>
-    world.run(todoModel({ T1: () => ({ error: new LoopliaError("model-failed", message) }) }));
+  /** A person wants another try. */
+  const run = async (turn: ReturnType<typeof report>) => {
+    await world.write("to-do.json", (await world.read("to-do.json")).replace('"blocked"', '"todo"'));
+    return world.run(todoModel({ T1: () => turn }));
+  };
+  const fail = (message: string) => run({ error: new LoopliaError("model-failed", message) });
   for (const night of [1, 2, 3]) {
     await fail(`overloaded (request ${night})`);
     expect(await blockers()).toEqual(["ask Ann first", `overloaded (request ${night})`]);
   }
   const blocked = (blocker: string) => report("T1", { status: "blocked", blockers: [blocker] });
-  await world.run(todoModel({ T1: () => blocked("no key") }));
+  await run(blocked("no key"));
   await fail("overloaded (request 4)");
-  await world.run(todoModel({ T1: () => blocked("no account") }));
+  await run(blocked("no account"));
   expect(await blockers()).toEqual(["ask Ann first", "no key", "overloaded (request 4)", "no account"]);
   // The reason of today is the last one, as it is shown.
-  const again = await world.run(todoModel({ T1: () => blocked("no key") }));
+  const again = await run(blocked("no key"));
   expect(await blockers()).toEqual(["ask Ann first", "overloaded (request 4)", "no account", "no key"]);
   expect(again.items[0]?.message).toContain("T1 (blocked: no key)");
 });
@@ -109,13 +115,18 @@ test("what ended as it did the last time is no news: the list is as it was, to t
   const taskEnded = async ({ outputs, todo }: EndedTask) => {
     told.push([outputs.join(), todo?.repeatedIn === "to-do.json"]);
   };
-  const night = (skipped: string) => {
+  const night = async (skipped: string, ...retry: string[]) => {
     told.length = 0;
+    const common = { kind: "tasks", workId: WORK_ID, key: "to-do.json" } as const;
+    const [sessionId] = await readdir(join(world.root, ".looplia/state", WORK_ID, "sessions")).catch(
+      () => [],
+    );
+    const trigger = { ...common, ...(sessionId === undefined ? {} : { sessionId, retry }) };
     const model = todoModel({
       T1: () => report("T1", { status: "blocked", blockers: ["no key"] }),
       T2: () => report("T2", { status: "skipped", summary: skipped }),
     });
-    return world.run(model, { host: { ...host, taskEnded } });
+    return world.run(model, { trigger, host: { ...host, taskEnded } });
   };
   await night("not now");
   const first = await world.read("to-do.json");
@@ -125,15 +136,15 @@ test("what ended as it did the last time is no news: the list is as it was, to t
     ["T2", true],
   ]);
   expect((await world.readList()).tasks[1]).toEqual(makeTask("T2"));
-  await night("not now");
+  await night("not now", "T1");
   expect(told).toEqual([
-    ["T2", true],
     ["T1", true],
+    ["T2", true],
   ]);
   expect(await world.read("to-do.json")).toBe(first);
-  await night("no time");
+  await night("no time", "T1");
   expect(told).toEqual([
-    ["T2", true],
     ["T1", true],
+    ["T2", true],
   ]);
 });

@@ -73,15 +73,15 @@ describe("the loop", () => {
   });
 
   it("LESSONS, skipped changed nothing and the task was chosen again: it goes back and is left alone in this run", async () => {
-    const world = await worldWith(["T1"], ["T2", { status: "blocked" }], ["T3", { priority: 4 }]);
+    const world = await worldWith(["T1"], ["T2"], ["T3", { priority: 4 }]);
     const skip = (id: string) => () => report(id, { status: "skipped", summary: "not now" });
     const model = todoModel({ T1: skip("T1"), T2: skip("T2") });
     const result = await world.run(model);
-    expect(model.requests.map(subjectOf)).toEqual(["T1", "T3", "T2"]);
-    expect(await world.states()).toBe("T1 todo, T2 blocked, T3 done");
+    expect(model.requests.map(subjectOf)).toEqual(["T1", "T2", "T3"]);
+    expect(await world.states()).toBe("T1 todo, T2 todo, T3 done");
     expect(result.items[0]).toMatchObject({
       status: "stopped",
-      message: "2 tasks are left: T1 (skipped), T2 (blocked)",
+      message: "2 tasks are left: T1 (skipped), T2 (skipped)",
     });
   });
 
@@ -105,13 +105,31 @@ describe("the loop", () => {
     ]);
   });
 
-  it("a blocked task has one try a run, and what became blocked has had it", async () => {
+  it("a blocked task has one try and then waits for a person, in this run and the next; a changed text or model is one more try", async () => {
     const world = await worldWith(["T1", { status: "blocked" }], ["T2"]);
     const block = (id: string) => () => report(id, { status: "blocked", blockers: ["no key"] });
     const model = todoModel({ T1: block("T1"), T2: block("T2") });
     expect(await world.run(model)).toMatchObject({ status: "stopped", reasonCode: "blocked-tasks" });
     expect(model.requests.map(subjectOf)).toEqual(["T2", "T1"]);
     expect(await world.states()).toBe("T1 blocked, T2 blocked");
+    const asked = async (change: (task: object) => object, modelName = "scripted") => {
+      const { tasks } = await world.readList();
+      await world.write(
+        "to-do.json",
+        makeTodo(tasks.map((task) => (task.id === "T2" ? change(task) : task))),
+      );
+      const next = todoModel({ T1: block("T1"), T2: block("T2") });
+      const result = await world.run(next, { agent: { modelName } });
+      expect(result.items[0]?.message).toContain("a blocked task waits for a person (`/retry <id>`");
+      return next.requests.map(subjectOf);
+    };
+    const as = (task: object) => task;
+    expect(await asked(as)).toEqual([]);
+    expect(await asked((task) => ({ ...task, details: "Otherwise." }))).toEqual(["T2"]);
+    expect(await asked(as)).toEqual([]);
+    expect(await asked(as, "another")).toEqual(["T1", "T2"]);
+    expect(await asked(as, "another")).toEqual([]);
+    expect(await asked((task) => ({ ...task, status: "todo" }), "another")).toEqual(["T2"]);
   });
 
   it("an agent that fails blocks its task with the reason; three in a row end the run", async () => {

@@ -1,16 +1,17 @@
 // Steps of a runbook against the syntax as it is written down, and texts that are long.
 
 import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readPolicy } from "../../src/config/policy.ts";
 import type { InteractionAnswer } from "../../src/core/interaction.ts";
-import type { AskResult } from "../../src/core/ports.ts";
+import type { AskResult, Workspace } from "../../src/core/ports.ts";
 import { createOfflineModel } from "../../src/offline/model.ts";
 import { readRunbook } from "../../src/todo/run-state.ts";
 import { approve, ScriptedHost } from "../fakes/agent-world.ts";
 import { startCpuClock } from "../fakes/cpu-clock.ts";
-import fc from "../fakes/properties.ts";
+import fc, { tries } from "../fakes/properties.ts";
 import { createTodoWorld } from "../fakes/todo-world.ts";
 import { makeTask, makeTodo } from "./samples.ts";
 
@@ -199,4 +200,76 @@ test("a value that was chosen is judged, one that was typed freely is not", asyn
   expect(host.asked[2]?.display.content).toContain('echo "$LOOPLIA_FREE" >> said');
   expect(host.asked[2]?.toolCallIds).toHaveLength(1);
   expect([await world.read("said"), host.asked.length]).toEqual(["north\nnorth\n", 3]);
+});
+
+test("a later attempt goes on after what succeeded; a person chooses if a step that ended with 0 would run again", async () => {
+  const task = (steps: string[]) => makeTodo([makeTask("T1", { steps })]);
+  const steps = [
+    "? region: Which region? [eu | us]",
+    "$ echo bump >> ran",
+    "$ echo $LOOPLIA_REGION >> ran; test -e key",
+  ];
+  const world = await createTodoWorld({ "to-do.json": task(steps) });
+  const choose = (selectedOptionId: string): AskResult => ({
+    answer: { selectedOptionId },
+    actorId: "terminal:a",
+  });
+  const run = async (...answers: AskResult[]) => {
+    const host = new ScriptedHost(answers);
+    await world.run(createOfflineModel(), { host });
+    return [(await world.read("ran")).trim().replaceAll("\n", " "), host.asked.length, await world.states()];
+  };
+  expect(await run(choose("1"), approve())).toEqual(["bump eu", 2, "T1 blocked"]);
+  expect(await run()).toEqual(["bump eu", 0, "T1 blocked"]);
+  await world.write("to-do.json", task(steps));
+  expect(await run(approve())).toEqual(["bump eu eu", 1, "T1 blocked"]);
+  await world.write("to-do.json", task(["$ echo first >> ran", ...steps]));
+  expect(await run(choose("rest"), approve())).toEqual(["bump eu eu first eu", 2, "T1 blocked"]);
+});
+
+test("whatever fails, is edited or is stopped, no step that ended with 0 runs again without a person", async () => {
+  const step = fc.integer({ min: 0, max: 3 });
+  const round = fc.record({
+    steps: fc.array(step, { minLength: 1, maxLength: 4 }),
+    isEdited: fc.boolean(),
+    isSetBack: fc.boolean(),
+    fails: fc.array(step, { maxLength: 2 }),
+    stopAt: fc.option(step),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(round, { minLength: 2, maxLength: 5 }), async (rounds) => {
+      const world = await createTodoWorld({ "to-do.json": makeTodo([makeTask("T1")]), ran: "" });
+      const list = (steps: readonly number[], status: "todo" | "blocked" | "doing" | "done") => {
+        const unique = [...new Set(steps)].map((n) => `$ test ! -e fail${n} && echo ${n} >> ran`);
+        return makeTodo([makeTask("T1", { steps: unique, status })]);
+      };
+      let steps = rounds[0]?.steps ?? [0];
+      await world.write("to-do.json", list(steps, "todo"));
+      for (const { fails, stopAt, ...edit } of rounds) {
+        const status = (await world.readList()).tasks[0]?.status ?? "todo";
+        if (edit.isEdited) steps = edit.steps;
+        await world.write("to-do.json", list(steps, edit.isSetBack ? "todo" : status));
+        for (const n of [0, 1, 2, 3]) {
+          if (fails.includes(n)) await world.write(`fail${n}`, "");
+          else await rm(join(world.root, `fail${n}`), { force: true });
+        }
+        const rest: AskResult = { answer: { selectedOptionId: "rest" }, actorId: "terminal:a" };
+        const stop = new AbortController();
+        let count = 0;
+        const workspace = (opened: Workspace): Workspace => ({
+          ...opened,
+          async run(...args) {
+            const result = await opened.run(...args);
+            if (count++ === stopAt) stop.abort("deadline");
+            return result;
+          },
+        });
+        const host = new ScriptedHost([rest]);
+        await world.run(createOfflineModel(), { host, signal: stop.signal, workspace });
+        const ran = (await world.read("ran")).split("\n").filter((line) => line !== "");
+        expect(ran).toEqual([...new Set(ran)]);
+      }
+    }),
+    tries(12),
+  );
 });
