@@ -337,7 +337,7 @@ test("a blocked task has a commit, and no other as long as its agent says the sa
   expect(again.ended, again.said).toBe("stopped blocked-tasks");
   expect(await subjects()).toEqual(noted);
   isChanged = true;
-  await world.here();
+  await world.hear("writer", "/retry T1");
   expect(await subjects()).toEqual([...noted, "chore: note that T1 is blocked"]);
 });
 
