@@ -1,1 +1,1 @@
-export{h as dependencyDiagnostics,_ as isEndMarker,v as isProjectDone,S as readTodo}from"./todo.js";
+export{S as dependencyDiagnostics,w as isEndMarker,T as isProjectDone,k as readTodo}from"./todo.js";

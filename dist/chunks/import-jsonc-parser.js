@@ -1,1 +1,1 @@
-export{u as findNodeAtLocation,d as parse,f as parseTree}from"./todo.js";
+export{_ as findNodeAtLocation,v as parse,y as parseTree}from"./todo.js";

@@ -50,7 +50,7 @@ export const REST = "rest";
 export const FIRST = "first";
 
 /** `choice`: where a person let the attempt begin; empty if the person declined to say. */
-export type Progress = {
+type Progress = {
   facts: RunbookFacts;
   choice: string | undefined;
   acted: Acted[];

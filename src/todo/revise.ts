@@ -21,7 +21,7 @@ import { findTask, type TodoTask, writeWhole } from "./document.ts";
 import { notify, readRunbook, type TodoRun } from "./run-state.ts";
 
 /** A runbook as its attempt begins or goes on: with what earlier attempts did, and why a person chooses. */
-export type Runbook = { steps: RunbookStep[]; choose?: string };
+type Runbook = { steps: RunbookStep[]; choose?: string };
 
 /**
  * The steps of a runbook. Those of the longest unchanged prefix that succeeded in earlier attempts do not run
