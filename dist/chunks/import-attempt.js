@@ -1,1 +1,1 @@
-export{Zr as modelFor}from"./session.js";
+export{Qr as modelFor}from"./session.js";

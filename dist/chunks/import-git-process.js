@@ -1,1 +1,1 @@
-export{f as createGit,p as gitEnvironment,m as probeGit}from"./clone.js";
+export{f as createGit,p as gitEnvironment,m as isTracked,h as probeGit}from"./clone.js";

@@ -1,1 +1,1 @@
-export{Ot as loadConfiguration}from"./session.js";
+export{kt as loadConfiguration}from"./session.js";

@@ -1,1 +1,1 @@
-export{S as writableFolders}from"./clone.js";
+export{C as writableFolders}from"./clone.js";

@@ -1,1 +1,1 @@
-export{jt as checkPrompts,Mt as createPrompts}from"./session.js";
+export{Mt as checkPrompts,Nt as createPrompts}from"./session.js";

@@ -1,1 +1,1 @@
-export{xn as describeRoutes}from"./session.js";
+export{Sn as describeRoutes}from"./session.js";

@@ -1,1 +1,1 @@
-export{Ln as monthText}from"./session.js";
+export{Rn as monthText}from"./session.js";

@@ -161,7 +161,7 @@ async function filesFor(
     ...(isFor("articles") ? [await workflow("looplia.yml")] : []),
     ...(isFor("tasks") ? [await workflow("looplia-tasks.yml")] : []),
     await workflow("looplia-answer.yml"),
-    [".looplia/.gitignore", "state/\n"],
+    [".looplia/.gitignore", "state/\nstate-set-aside-*/\n"],
   ];
 }
 

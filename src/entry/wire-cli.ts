@@ -1,7 +1,7 @@
 // Wires the command line.
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { Budget } from "../agent/budget.ts";
 import { checkAnswer } from "../approval/questions.ts";
@@ -214,6 +214,7 @@ async function runFromCli(
   install: { installFolder: string; version: string },
 ): Promise<RunResult> {
   const { root } = around;
+  await claimLocalState(around);
   const shown = hideSecrets(around.settings);
   if (shown !== undefined) {
     const message = `Commands without isolation can read keys in this process's environment: ${shown}.`;
@@ -238,6 +239,23 @@ async function runFromCli(
     if (budget) await tellMonth(budget, around);
     await budget?.close();
   }
+}
+
+/** Approvals, answers and conversations that came with a repository are nobody's: only state that was made here counts. */
+async function claimLocalState({ root, stateFolder, environment, observe }: RunSurroundings): Promise<void> {
+  const { XDG_STATE_HOME, HOME = homedir() } = environment;
+  const [{ claimState }, { isTracked }] = await Promise.all([
+    import("../store/origin.ts"),
+    import("../sandbox/git-process.ts"),
+  ]);
+  const aside = await claimState({
+    ...{ root, stateFolder },
+    keyFolder: join(XDG_STATE_HOME || join(HOME, ".local", "state"), "looplia"),
+    isTracked: (folder) => isTracked(root, folder, environment),
+  });
+  if (aside === undefined) return;
+  const message = `The state in ${stateFolder} was not made here by you: it came with the repository, or from another machine, folder or user. It is now in ${aside}, and nothing of it is used.`;
+  observe({ type: "notice", level: "warning", message });
 }
 
 /** Only a hook or an MCP server needs a copy of the files. */

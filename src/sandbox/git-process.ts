@@ -304,18 +304,30 @@ export async function probeGit(
   root: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<{ version: string; repository?: string }> {
-  const writable = writableFolders(root);
-  const own = gitEnvironment(environment, writable);
-  const git = createGit({
-    folder: root,
-    home: "/dev/null",
-    remote: "",
-    token: undefined,
-    environment: own,
-    writable,
-  });
+  const git = localGit(root, environment);
   const version = (await git(["--version"])).stdout.toString("utf8").trim();
   const found = await git(["rev-parse", "--show-toplevel"], { answers: [128] });
   const repository = found.stdout.toString("utf8").trim();
   return { version, ...(repository === "" ? {} : { repository }) };
+}
+
+function localGit(root: string, environment: Readonly<Record<string, string | undefined>>): Git {
+  const writable = writableFolders(root);
+  const place = { folder: root, home: "/dev/null", remote: "", token: undefined, writable };
+  return createGit({ ...place, environment: gitEnvironment(environment, writable) });
+}
+
+/** Whether the index has a file in a folder. False without git, and outside a repository. */
+export async function isTracked(
+  root: string,
+  folder: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<boolean> {
+  try {
+    const listed = await localGit(root, environment)(["ls-files", "-z", "--", folder], { answers: [128] });
+    return listed.stdout.length > 0;
+  } catch (error) {
+    if (error instanceof LoopliaError) return false;
+    throw error;
+  }
 }

@@ -317,5 +317,5 @@ async function ignoreState(folder: string): Promise<void> {
   const workspace = dirname(state);
   if (basename(state) !== "state" || basename(workspace) !== ".looplia") return;
   removeLeftovers(workspace);
-  await createFile(join(workspace, ".gitignore"), "state/\n");
+  await createFile(join(workspace, ".gitignore"), "state/\nstate-set-aside-*/\n");
 }

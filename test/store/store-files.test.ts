@@ -238,7 +238,7 @@ describe("header and folder", () => {
 
   test("state is kept out of commits where no .gitignore is", async () => {
     await (await open()).close();
-    expect(readFileSync(join(root, ".looplia", ".gitignore"), "utf8")).toBe("state/\n");
+    expect(readFileSync(join(root, ".looplia", ".gitignore"), "utf8")).toBe("state/\nstate-set-aside-*/\n");
     writeFileSync(join(root, ".looplia", ".gitignore"), "# mine\n");
     await (await open()).close();
     expect(readFileSync(join(root, ".looplia", ".gitignore"), "utf8")).toBe("# mine\n");
