@@ -47,6 +47,7 @@ function begunTask(taskId: string): DomainEvent {
 
 const settings = { answerTtlHours: 1, workingDirectory: "docs" };
 const run = {
+  event: { name: "schedule" },
   found: { settings },
   work: { kind: "content" },
   clock: fixedClock(),
