@@ -8,7 +8,7 @@ import {
   noUsage,
   type Totals,
 } from "../core/conversation.ts";
-import { explain, LoopliaError } from "../core/errors.ts";
+import { explain, LoopliaError, type ModelFailure } from "../core/errors.ts";
 import type { FrozenPrefix, StoreLine, ToolCallReference, ToolUseBlock, Usage } from "../core/events.ts";
 import { letsCallsRun } from "../core/interaction.ts";
 import type {
@@ -77,8 +77,11 @@ export type Outcome =
   | { kind: "waiting"; isInBatch?: true }
   /** Everything is saved; the next run continues. */
   | { kind: "stopped"; reasonCode: StopReasonCode; message: string }
-  /** The task is over; a later run starts it again. */
-  | { kind: "failed"; reasonCode: FailureCode; message: string };
+  /**
+   * The task is over; a later run starts it again. `isAccount`: the account, the server or the network failed, which says
+   * nothing about the task, and any other task would fail as well.
+   */
+  | { kind: "failed"; reasonCode: FailureCode; message: string; isAccount?: true };
 
 /** The conversation continues in a later run, once its batch has ended. */
 export const IN_BATCH = { kind: "waiting", isInBatch: true } as const satisfies Outcome;
@@ -86,12 +89,17 @@ export const IN_BATCH = { kind: "waiting", isInBatch: true } as const satisfies 
 /** An unreachable model is an outcome; the conversation stays open for a later run. */
 export function modelFailure(error: unknown): Extract<Outcome, { kind: "failed" }> {
   if (!(error instanceof LoopliaError) || error.code !== "model-failed") throw error;
+  const isAccount = error.modelFailure !== undefined && !OF_THE_TASK.has(error.modelFailure);
   return {
     kind: "failed",
     reasonCode: "model-failed",
     message: explain(error),
+    ...(isAccount ? { isAccount } : {}),
   };
 }
+
+/** Failures that another task need not have: its request is another one. */
+const OF_THE_TASK: ReadonlySet<ModelFailure> = new Set(["bad-request", "context-too-long"]);
 
 /**
  * True when a person ended the task or the question expired: then no parent agent may treat it as an ordinary

@@ -164,11 +164,14 @@ export async function runIteration(
         const isLate = ended.kind === "stopped" && limit.signal.aborted && !run.ports.signal.aborted;
         const outcome = isLate ? tookTooLong(agent) : ended;
         if (outcome.kind === "waiting" || outcome.kind === "stopped") return { outcome };
+        // The attempt stays open, so that a later run continues it.
+        if (outcome.kind === "failed" && outcome.isAccount) return { outcome };
         const isGone = run.stored !== undefined && !findTask(run.stored.document, task.id);
         end = isGone ? judgeRemoval(run, state) : judgeEnd(run.journal, state, outcome);
         return { outcome, ...endingOf(run, task, end) };
       },
     });
+    if (outcome.kind === "failed" && outcome.isAccount) await unmark(run, task);
     if (!end) return { outcome };
     await tellEnd(run, task, { number, agent, state, outcome }, end);
     return { outcome, end };
@@ -266,6 +269,11 @@ async function markDoing(run: TodoRun, taskId: string): Promise<boolean> {
   await cancelAttempt(run.journal, taskId, TASK_GONE);
   if (state) notifyRemoval(run, state);
   return false;
+}
+
+/** The list is as it was before a task that could not begin or continue: its order stays. */
+async function unmark(run: TodoRun, { id, status }: TodoTask): Promise<void> {
+  await changeTask(run, id, (now) => (now.status === "doing" ? { set: { status } } : {}));
 }
 
 /** A message to the agent about a change of its task that it has not seen; `gone`: the task was removed. */

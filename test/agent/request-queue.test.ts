@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { queueRequests } from "../../src/agent/request-queue.ts";
 import { noUsage } from "../../src/core/conversation.ts";
+import { LoopliaError } from "../../src/core/errors.ts";
 import type { Model, ModelReply, ModelRequest } from "../../src/core/ports.ts";
 
 const REPLY: ModelReply = {
@@ -75,4 +76,21 @@ test("replies that come together are handed over three at a time, each place unt
   expect(handed).toEqual(names);
   open.get("b")?.answer();
   await again;
+});
+
+test.each([
+  ["bad-key", 1],
+  ["no-credit", 1],
+  ["rate-limit", 4],
+  ["bad-request", 4],
+] as const)("after %s, of four conversations %d asks", async (modelFailure, count) => {
+  let asked = 0;
+  const respond: Model["respond"] = async () => {
+    asked += 1;
+    throw new LoopliaError("model-failed", "refused", { modelFailure });
+  };
+  const model = queueRequests({ provider: "fake", priceOf: () => null, respond }, () => 1);
+  const all = ["a", "b", "c", "d"].map((name) => ask(model, name).catch(({ message }) => message));
+  expect(await Promise.all(all)).toEqual(["refused", "refused", "refused", "refused"]);
+  expect(asked).toBe(count);
 });

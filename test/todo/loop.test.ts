@@ -136,19 +136,53 @@ describe("the loop", () => {
     const ids = ["T1", "T2", "T3", "T4", "T5", "T6"];
     const world = await worldWith(...ids.map((id): [string] => [id]));
     const down = () => ({
-      error: new LoopliaError("model-failed", "no network", { modelFailure: "network" }),
+      error: new LoopliaError("model-failed", "no such field", { modelFailure: "bad-request" }),
     });
     const model = todoModel({ T1: down, T3: down, T4: down, T5: () => "I am done here." });
     expect(await world.run(model)).toMatchObject({ status: "failed", reasonCode: "model-failed" });
     expect(await world.states()).toBe("T1 blocked, T2 done, T3 blocked, T4 blocked, T5 blocked, T6 todo");
     const blockers = (await world.readList()).tasks.map((task) => task.blockers?.[0]);
-    expect(blockers[0]).toBe("no network");
+    expect(blockers[0]).toBe("no such field");
     expect(blockers[4]).toMatch(/ended without reportSummary; it said: I am done here/);
     const told = world.events.filter((event) => event.type === "iteration" && event.errorCode !== undefined);
     expect(told).toMatchObject(
       ["T1", "T3", "T4", "T5"].map((taskId) => ({ taskId, errorCode: "model-failed" })),
     );
   });
+
+  it.each([
+    "bad-key",
+    "no-credit",
+    "rate-limit",
+    "overloaded",
+    "network",
+    "unavailable",
+    "server-error",
+  ] as const)(
+    "a failing account or server (%s) ends the run at once, and the list stays as it was, byte for byte",
+    async (modelFailure) => {
+      const world = await worldWith(["T1"], ["T2"], ["T3"]);
+      const before = await world.read("to-do.json");
+      const error = new LoopliaError("model-failed", "the account failed", { modelFailure, hint: "pay" });
+      const down = todoModel({ T1: () => ({ error }), T2: () => ({ error }) });
+      const ended = await world.run(down);
+      expect(ended).toMatchObject({ status: "failed", reasonCode: "model-failed" });
+      expect(ended.items[0]?.message).toContain("the account failed (pay)");
+      expect(down.requests).toHaveLength(1);
+      expect(await world.read("to-do.json")).toBe(before);
+      // A later failure, in the middle of the task, leaves the list as well; then the same conversation continues.
+      const later = todoModel({
+        T1: (request) =>
+          turnOf(request) === 1 ? { content: [call("c1", "listFiles", { path: "." })] } : { error },
+      });
+      expect((await world.run(later)).status).toBe("failed");
+      expect(await world.read("to-do.json")).toBe(before);
+      const model = todoModel();
+      expect((await world.run(model)).status).toBe("completed");
+      expect(model.requests[0]?.messages).toHaveLength(3);
+      expect(await world.states()).toMatch(/^T1 done, T2 done, T3 done/);
+    },
+  );
 
   it("LESSONS, at the limit the run ended green and said nothing: it stops, and says what is left", async () => {
     const world = await worldWith(["T1"], ["T2"], ["T3"]);
