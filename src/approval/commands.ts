@@ -307,7 +307,7 @@ function dangersOfWords(words: readonly string[]): Danger[] {
   return [
     ...(args.some((arg) => CODE_ADDRESS.test(arg)) ? ([UNREADABLE] as const) : []),
     ...rows.filter(([, , when]) => when?.(args) ?? true).map(([danger]) => danger),
-    ...programsThatAreRun(program, args).flatMap(dangersOfWords),
+    ...programsIn(inner).flatMap(dangersOfWords),
   ];
 }
 
@@ -369,7 +369,8 @@ export function programName(word: string): string {
 }
 
 /** `npx rimraf dist`, `pnpm exec rm x`, `python -m pytest`: the inner command is judged as if it stood alone. */
-function programsThatAreRun(program: string, args: Arguments): Arguments[] {
+export function programsIn([name = "", ...args]: readonly string[]): Arguments[] {
+  const program = programName(name);
   const isRunner = /^(?:npx|bunx|pnpx|uvx|yarn|pnpm|bun|corepack)$/.test(program);
   const isManager =
     /^(?:npm|pnpm|yarn|bun|uv|poetry|pdm|pipx|bundle|pipenv|rbenv|pyenv|mise|asdf|conda|hatch|rye|composer|stack|cabal|opam|gem)$/.test(

@@ -3,7 +3,8 @@
 import { coversTool, type PolicyRule } from "../core/events.ts";
 import { foldName } from "../core/json.ts";
 import type { Isolation } from "../core/ports.ts";
-import { commandDangers, programName, unwrapCommand, withoutVersion } from "./commands.ts";
+import { commandDangers, programName, programsIn, unwrapCommand, withoutVersion } from "./commands.ts";
+import { isFilter } from "./filters.ts";
 import { type KnownValues, parseCommand, type SimpleCommand } from "./parse-command.ts";
 
 // The one list of files that decide what runs or who has permission. Editing them needs an approval, isolated
@@ -14,6 +15,8 @@ const DECIDING = new Set([
   ...["looplia.yml", "action.yml", "action.yaml", "codeowners"],
   ...[".claude", ".github", ".husky", ".npmrc", ".envrc"],
 ]);
+/** Only at the root: tools of people and other agents read them there. */
+const AT_ROOT = new Set(["claude.md", "agents.md", ".mcp.json", ".gitlab-ci.yml", ".gitmodules", ".vscode"]);
 /** Directly in `.looplia`, wherever that folder is. */
 const WORKSPACE = new Set(["pipelines", ".claude", "claude.md", "user-profile.json", "contentitem", "state"]);
 
@@ -24,6 +27,7 @@ const WORKSPACE = new Set(["pipelines", ".claude", "claude.md", "user-profile.js
 function isDangerousPath(path: string, settingsFile: string): boolean {
   const names = namesOf(path);
   if (names.join("/") === namesOf(settingsFile).join("/") || names[0] === ".git") return true;
+  if (AT_ROOT.has(names[0] ?? "")) return true;
   return names.some(
     (name, at) => DECIDING.has(name) || (name === ".looplia" && WORKSPACE.has(names[at + 1] ?? "")),
   );
@@ -36,7 +40,7 @@ function isDangerousPath(path: string, settingsFile: string): boolean {
  */
 export function listDecidingPaths(settingsFile: string) {
   const settings = namesOf(settingsFile);
-  const known = new Set([...DECIDING, ...WORKSPACE, ".looplia", ...settings]);
+  const known = new Set([...DECIDING, ...AT_ROOT, ...WORKSPACE, ".looplia", ...settings]);
   const isState = (names: readonly string[]) =>
     names.some((name, at) => name === ".looplia" && names[at + 1] === "state");
   return {
@@ -181,7 +185,7 @@ function namesDeciding(path: string, settingsFile: string): boolean {
   const isListed = (_: string, at: number) =>
     isAt(at, DECIDING) || (isAt(at, [".looplia"]) && (at === names.length - 1 || isAt(at + 1, WORKSPACE)));
   return (
-    isAt(0, [".git"]) ||
+    isAt(0, [".git", ...AT_ROOT]) ||
     names.some(isListed) ||
     settings.every((name, at) => isAt(names.length - settings.length + at, [name]))
   );
@@ -243,13 +247,17 @@ function ruleOfCommand(
     const found = rules.find((rule) => rule?.effect === effect);
     if (found) return found;
   }
-  const isRuled = commands.every((one, at) => rules[at] !== undefined || isFilter(one));
+  const isRuled = commands.every((one, at) => {
+    const rule = rules[at];
+    if (rule && rule.words === undefined) return true;
+    return !isRedirected(one) && (rule !== undefined || (one.isPiped === true && isFilter(one.words)));
+  });
   return isRuled ? rules.find((rule) => rule !== undefined) : undefined;
 }
 
-/** A command that only shortens the previous one's output needs no rule. */
-function isFilter({ words, isPiped }: { words: readonly string[]; isPiped?: true }): boolean {
-  return isPiped === true && ["head", "tail", "grep", "wc"].includes(words[0] ?? "");
+/** A rule for one command names no file that the shell reads or appends to; overwriting is a danger anyway. */
+function isRedirected({ appended, read }: SimpleCommand): boolean {
+  return read.length > 0 || appended.some((path) => path !== "/dev/null");
 }
 
 function strongest(
@@ -264,22 +272,44 @@ function strongest(
 }
 
 /**
- * An `allow` rule must name the whole command, with or without programs that only start it; further words
- * only if the rule says so. `ask` and `deny` rules match the program in any folder and version, with any
- * arguments.
+ * An `allow` rule must name the whole command, with or without programs that only start it. Where it ends in `…`, further words
+ * may follow, but no options: what an option means only its program knows. `ask` and `deny` rules match the program in any
+ * folder and version, with options anywhere and any words behind, also as what a runner such as `npx` starts.
  */
 function isAbout(words: readonly string[], { words: named, effect, andMore }: PolicyRule): boolean {
   if (!named) return true;
   const forms = [words, unwrapCommand(words) ?? words];
   if (effect === "allow") {
-    return forms.some(
-      (form) =>
-        (andMore === true || form.length === named.length) && named.every((word, at) => form[at] === word),
-    );
+    return forms.some((form) => {
+      const more = form.slice(named.length);
+      const mayFollow = andMore === true && more.every((word) => !/^[-@]/.test(word));
+      return (more.length === 0 || mayFollow) && named.every((word, at) => form[at] === word);
+    });
   }
-  const isSame = (word: string | undefined, wanted: string, at: number) =>
-    word === wanted || (at === 0 && word !== undefined && isProgram(word, wanted));
-  return forms.some((form) => named.every((wanted, at) => isSame(form[at], wanted, at)));
+  return forms.flatMap(startedBy).some((form) => isNamed(form, named));
+}
+
+/** The command and what it starts in turn. */
+function startedBy(words: readonly string[]): (readonly string[])[] {
+  return [words, ...programsIn(words).flatMap(startedBy)];
+}
+
+/** Whether the named words occur in order, with nothing between them but options and their values. */
+function isNamed(words: readonly string[], [program = "", ...rest]: readonly string[]): boolean {
+  const [first] = words;
+  if (first === undefined || (first !== program && !isProgram(first, program))) return false;
+  let at = 1;
+  for (const wanted of rest) {
+    while (at < words.length && words[at] !== wanted && isOptional(words, at)) at += 1;
+    if (words[at] !== wanted) return false;
+    at += 1;
+  }
+  return true;
+}
+
+/** An option, or a word that may be the value of the option before. */
+function isOptional(words: readonly string[], at: number): boolean {
+  return words[at]?.startsWith("-") === true || (at > 1 && /^-[^=]*$/.test(words[at - 1] ?? ""));
 }
 
 function isProgram(word: string, wanted: string): boolean {

@@ -9,6 +9,8 @@ export type SimpleCommand = {
   written: string[];
   /** Files that its output goes to the end of. */
   appended: string[];
+  /** Files that its input comes from. */
+  read: string[];
   /** Its input is the previous command's output. */
   isPiped?: true;
 };
@@ -28,7 +30,7 @@ export function parseCommand(line: string, values: KnownValues = {}): SimpleComm
   const tokens = tokenize(line, new Map(Object.entries(values)));
   if (!tokens) return undefined;
   const commands: SimpleCommand[] = [];
-  let current: SimpleCommand = { words: [], written: [], appended: [] };
+  let current: SimpleCommand = { words: [], written: [], appended: [], read: [] };
   // A redirection alone also makes a command.
   let isBegun = false;
   for (let at = 0; at < tokens.length; at += 1) {
@@ -43,13 +45,14 @@ export function parseCommand(line: string, values: KnownValues = {}): SimpleComm
       const isPipe = token.text === "|" || token.text === "|&";
       // After a pipe the command may follow on the next line.
       const isPiped = isPipe || (!isBegun && current.isPiped === true);
-      current = { words: [], written: [], appended: [], ...(isPiped ? { isPiped } : {}) };
+      current = { words: [], written: [], appended: [], read: [], ...(isPiped ? { isPiped } : {}) };
       isBegun = false;
     } else if (token) {
       const target = tokens[at + 1];
       if (target?.kind !== "word") return undefined;
       if (isWritten(token.text, target.text)) current.written.push(target.text);
       if (token.text.endsWith(">>")) current.appended.push(target.text);
+      if (/^\d*<(?!&)>?$/.test(token.text) && target.text !== "/dev/null") current.read.push(target.text);
       isBegun = true;
       at += 1;
     }

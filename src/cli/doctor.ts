@@ -4,7 +4,7 @@ import { access, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Colors } from "picocolors/types.js";
 import { type Diagnostic, formatDiagnostic } from "../config/diagnostics.ts";
-import { prefixProblem } from "../config/policy.ts";
+import { describeRule, prefixProblem } from "../config/policy.ts";
 import { describeMissingKey, hasAccess, PROVIDERS, type Provider } from "../config/providers.ts";
 import { usedAgents } from "../config/tasks.ts";
 import { messageOf } from "../core/errors.ts";
@@ -297,8 +297,15 @@ async function examine(found: FoundPlace, nodeVersion: string, wiring: Wiring): 
 }
 
 function checkSettings({ diagnostics, place }: FoundPlace): Finding[] {
-  const short = place.settings.policy.flatMap((rule) => prefixProblem(rule) ?? []);
-  const rules = short.map((what) => warningOf("policy", what, "end the rule in … to allow more words"));
+  const rules = place.settings.policy.flatMap((rule) => {
+    const said = describeRule(rule);
+    if (said === undefined) return [];
+    const short = prefixProblem(rule);
+    const found = passed("policy", said);
+    return short === undefined
+      ? [found]
+      : [found, warningOf("policy", short, "end the rule in … to allow more words")];
+  });
   if (diagnostics.length === 0) return [passed("settings", place.root), ...rules];
   return [...diagnostics.map((diagnostic) => findingOf("settings", diagnostic)), ...rules];
 }

@@ -58,6 +58,27 @@ export function prefixProblem(text: string): string | undefined {
   return `the rule ${JSON.stringify(text)} allows only the command \`${command}\` without more words`;
 }
 
+const DOES = { deny: "is refused", ask: "needs a person", allow: "runs unasked" };
+
+/** What a valid rule does, for people; undefined for an invalid one. */
+export function describeRule(text: string): string | undefined {
+  const read = readRule(text);
+  if ("problem" in read) return undefined;
+  const limit = read.effect === "allow" ? "; what is dangerous still needs a person" : "";
+  return `${text.trim()}: ${subjectOf(read)} ${DOES[read.effect]}${limit}`;
+}
+
+function subjectOf({ effect, tool, rest }: ReadRule): string {
+  if (tool !== "runCommand") return rest === "" ? `each call of ${tool}` : `each call of ${tool} on ${rest}`;
+  if (rest === "") return "each command";
+  const { words, andMore } = commandOf(rest);
+  const command = `\`${words.join(" ")}\``;
+  if (effect !== "allow") return `${command}, with any options and further words,`;
+  return andMore
+    ? `${command}, with any further words that begin with neither \`-\` nor \`@\`,`
+    : `exactly ${command}`;
+}
+
 /** What is wrong with a rule, and what to write instead; undefined for a valid rule. */
 export function policyProblem(text: string): string | undefined {
   const read = readRule(text);

@@ -270,7 +270,7 @@ export const approvalSettings = [
     isInput: true,
     type: { kind: "list", problemOf: policyProblem },
     description:
-      "Rules, one per line: `deny`, `ask` or `allow`, then a tool, then a glob of paths (for `editFile`) or one complete command (for `runCommand`), for example `allow runCommand npm test`; a final `…` or `...` allows more words. Each command of a command line needs a rule, except `head`, `tail`, `grep` and `wc` after a pipe. `deny` and `ask` rules also match longer commands. `deny` overrides `ask`, and `ask` overrides `allow`.",
+      "Rules, one per line: `deny`, `ask` or `allow`, then a tool, then a glob of paths (for `editFile`) or one complete command (for `runCommand`), for example `allow runCommand npm test`; a final `…` or `...` allows more words that begin with neither `-` nor `@`. Each command of a command line needs a rule, except `head`, `tail`, `grep` and `wc` after a pipe. `deny` and `ask` rules also match longer commands. `deny` overrides `ask`, and `ask` overrides `allow`.",
   },
   {
     name: "approvers",

@@ -63,8 +63,10 @@ describe("rules: deny beats ask beats allow beats `approval`", () => {
     ["another server whose name begins alike", ["allow mcp__doc", "allow mcp__docs__sea"], DOCS, "ask"],
     ["a whole command", ["allow runCommand npm test"], command("npm test"), "allow"],
     ["not with more words", ["allow runCommand npm test"], command("npm test -- --run x"), "ask"],
-    ["with more words", ["allow runCommand npm test …"], command("npm test -- --run x"), "allow"],
-    ["with more words, in ASCII", ["allow runCommand npm test ..."], command("npm test -- --run x"), "allow"],
+    ["with more words", ["allow runCommand npm test -- --run …"], command("npm test -- --run x y"), "allow"],
+    ["with more words, in ASCII", ["allow runCommand npm run ..."], command("npm run x"), "allow"],
+    ["with no options that it does not name", ["allow runCommand npm test …"], command("npm test -w"), "ask"],
+    ["with no file of options", ["allow runCommand vale …"], command("vale @options"), "ask"],
     ["with more words, and without", ["allow runCommand npm test …"], command("npm test"), "allow"],
     ["not by the beginning of a word", ["allow runCommand npm test"], command("npm tests"), "ask"],
     [
@@ -290,7 +292,7 @@ describe("a rule means the line", () => {
     "npm test 2>&1 | tail -50",
     "npm test 2>&1 | grep -v ok | head -n 20 | wc -l",
     "npm test >/dev/null 2>&1 && cargo build",
-    "git grep -n TODO -- src; npm test",
+    "git grep TODO src; npm test",
     "time npm test",
     "time -p nice -n 5 npm test | tail -1",
     "timeout -k 5 60 npm test",
@@ -329,6 +331,56 @@ describe("a rule means the line", () => {
     ["curl-8.5 x", "deny"],
   ])("%s: %s", async (line, expected) => {
     expect(await decide(command(line), rules)).toBe(expected);
+  });
+
+  test.each([
+    'npm test | grep -r "" ~',
+    "npm test | grep -R x",
+    "npm test | grep -d recurse x",
+    "npm test | grep -f patterns",
+    "npm test | grep --file=patterns",
+    "npm test | grep -e x ~/id_rsa",
+    "npm test | grep x ~/id_rsa",
+    "npm test | grep x -- ~/id_rsa",
+    "npm test | grep --include=* x",
+    "npm test | grep",
+    "npm test | tail -n +1 ~/id_rsa",
+    "npm test | tail -f ~/id_rsa",
+    "npm test | tail -fn 5",
+    "npm test | head -c 5 ~/id_rsa",
+    "npm test | wc -l ~/id_rsa",
+    "npm test | wc --files0-from=x",
+    "npm test >> ~/.bashrc",
+    "npm test &>> log",
+    "npm test < ~/id_rsa",
+    "npm test | tail -5 >> log",
+  ])("a rule for one command reads and appends to no other file: %s", async (line) => {
+    expect(await decide(command(line), rules)).not.toBe("allow");
+  });
+
+  test.each([
+    "npm test | grep -ivE 'a|b' | head -5",
+    "npm test | grep -e one -e two | wc -lw",
+    "npm test | grep -A3 -B 2 -m1 x",
+    "npm test | tail -n +2 | head --lines=3",
+    "npm test | tail -n20 2>&1 >> /dev/null",
+  ])("what only shortens its output needs no rule: %s", async (line) => {
+    expect(await decide(command(line), ["allow runCommand npm test"])).toBe("allow");
+  });
+
+  test.each<[string, string, string]>([
+    ["npm --silent test", "npm test", "deny"],
+    ["npm --prefix x test", "npm test", "deny"],
+    ["npx npm test", "npm test", "deny"],
+    ["npx -y npm -s test", "npm test", "deny"],
+    ["time npx npm test", "npm test", "deny"],
+    ["make -j4 deploy", "make deploy", "deny"],
+    ["make -j 4 deploy", "make deploy", "deny"],
+    ["git commit -m push", "git push", "allow"],
+    ["git log push", "git push", "allow"],
+    ["echo npm test", "npm test", "allow"],
+  ])("%s, where %s is forbidden: %s", async (line, forbidden, expected) => {
+    expect(await decide(command(line), ["allow runCommand", `deny runCommand ${forbidden}`])).toBe(expected);
   });
 
   test.each([
@@ -449,7 +501,7 @@ describe("a rule means the line", () => {
     "go build -o bin/npmrc",
     "cat x >> log",
     "npm test github",
-    "node build.js --dest=claude.md",
+    "node build.js --dest=docs/claude.md",
     "prettier --write src/*.ts",
     "prettier --write src/*",
     "node b.js x.github/a-bcd",
@@ -480,7 +532,7 @@ describe("a rule means the line", () => {
     "rg --pretty x",
     "curl -s x",
   ])("and without such words not: %s", async (line) => {
-    expect(await decide(command(line), [`allow runCommand ${line.split(" ")[0]} …`])).toBe("allow");
+    expect(await decide(command(line), ["allow runCommand"])).toBe("allow");
   });
 });
 
@@ -502,13 +554,19 @@ test.each([
 describe("the files that are searched after a command", () => {
   const list = listDecidingPaths("config/looplia.yml");
 
-  test.each([".npmrc", "a/CODEOWNERS", "config/looplia.yml", ".looplia/pipelines/x.yml"])("%s", (path) => {
+  test.each([
+    ...[".npmrc", "a/CODEOWNERS", "config/looplia.yml", ".looplia/pipelines/x.yml"],
+    ...["CLAUDE.md", "agents.md", ".mcp.json", ".gitlab-ci.yml", ".gitmodules", ".vscode/tasks.json"],
+  ])("%s", (path) => {
     expect(list.decides(path)).toBe(true);
   });
 
-  test.each(["a.md", "content/a.md", ".looplia/state/x/CODEOWNERS"])("%s is none", (path) => {
-    expect(list.decides(path)).toBe(false);
-  });
+  test.each(["a.md", "content/a.md", ".looplia/state/x/CODEOWNERS", "docs/AGENTS.md"])(
+    "%s is none",
+    (path) => {
+      expect(list.decides(path)).toBe(false);
+    },
+  );
 
   test.each([
     [".looplia", true],

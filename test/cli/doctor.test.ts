@@ -35,6 +35,25 @@ const workflow = (change: { on?: string; uses?: string; permissions?: string; co
     `jobs: { a: { runs-on: ubuntu-24.04, steps: [{ uses: "${change.uses ?? COMMIT}" }] } }`,
   ].join("\n");
 
+describe("doctor says what each rule does", () => {
+  it.each([
+    ["allow runCommand npm test", "exactly `npm test` runs unasked; what is dangerous still needs a person"],
+    [
+      "allow runCommand vale …",
+      "`vale`, with any further words that begin with neither `-` nor `@`, runs unasked; what is dangerous still needs a person",
+    ],
+    ["deny runCommand npm publish", "`npm publish`, with any options and further words, is refused"],
+    ["ask readFile", "each call of readFile needs a person"],
+    [
+      "allow editFile docs/**",
+      "each call of editFile on docs/** runs unasked; what is dangerous still needs a person",
+    ],
+  ])("%s", async (rule, said) => {
+    const { stdout } = await doctor({ "looplia.yml": `policy: [${JSON.stringify(rule)}]` });
+    expect(stdout).toContain(`✓ policy     ${rule}: ${said}\n`);
+  });
+});
+
 describe("doctor and the workflows of a repository", () => {
   const path = ".github/workflows/a.yml";
   const cases: [string, string, RegExp, number][] = [
