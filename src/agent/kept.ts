@@ -13,6 +13,7 @@ import {
   type DecidedCall,
   type RunnableCall,
   raiseRequest,
+  requireShownCalls,
   showCalls,
   whyNotNow,
 } from "./people.ts";
@@ -211,6 +212,7 @@ async function settleOne(
   if (answer.selectedOptionId !== "approve") return refuse("A person left it unchanged.");
   const decided = await decideKept(session, kept);
   if (decided.kind === "deny") return refuse(decided.reason, decided.reason);
+  requireShownCalls(session, request, request.kept?.map(callOf));
   const notRun = await whyNotNow(session, run, asAsked(decided), request);
   if (notRun !== undefined) return refuse(`Not kept: ${notRun}.`, notRun);
   await executeCall(session, run, decided, false);

@@ -1,7 +1,8 @@
 // Stores questions before people see them, and answers before they take effect.
+import { requireAsShown } from "../approval/fingerprint.ts";
 import { checkAnswer } from "../approval/questions.ts";
 import { createConfirm, type RequestOrigin, type ShownCall } from "../approval/request.ts";
-import { type DomainEvent, messageText, type ToolUseBlock } from "../core/events.ts";
+import { type DomainEvent, messageText, type ToolUseBlock, toolCallsOf } from "../core/events.ts";
 import {
   type InteractionAnswer,
   type InteractionRequest,
@@ -201,6 +202,7 @@ export function raiseRequest(
       workingDirectory: asking.workingDirectory,
       expiresAt: new Date(session.clock.now().getTime() + asking.ttlHours * 3_600_000).toISOString(),
       ...(asking.startedBy === undefined ? {} : { startedBy: asking.startedBy }),
+      redact: journal.redact,
     });
     asking.open.raise(request.interactionId);
     await journal.append({ store: "events", type: "UserInteractionRequested", payload: request });
@@ -211,9 +213,19 @@ export function raiseRequest(
 
 // The preview of calls for people, and the check whether it is still correct.
 
+/** Throws `store-corrupt` unless the approved calls, as the conversation has them now, are those that were shown. */
+export function requireShownCalls(
+  { journal, asking: { workingDirectory } }: AgentSession,
+  request: InteractionRequest,
+  calls: readonly ToolUseBlock[] = journal.conversation(request.conversationId).messages.flatMap(toolCallsOf),
+): void {
+  const { workId, sessionId } = journal;
+  requireAsShown(request, { workId, sessionId, workingDirectory }, calls);
+}
+
 /**
  * Approvals may be hours old, so the preview is made again and compared. Returns the reason not to run, or
- * undefined.
+ * undefined. Throws `store-corrupt` as `requireShownCalls` does.
  */
 export async function whyNotNow(
   session: AgentSession,
@@ -221,6 +233,7 @@ export async function whyNotNow(
   decided: RunnableCall,
   request: InteractionRequest,
 ): Promise<string | undefined> {
+  if (request.kept === undefined) requireShownCalls(session, request);
   const gone = await whoMayNot(session, request);
   if (gone.length > 0)
     return `people who approved it may no longer decide here: ${gone.map(loginOf).join(", ")}`;

@@ -1,5 +1,4 @@
-// Makes requests to people and the fingerprint that an approval is bound to. Pure.
-import canonicalize from "canonicalize";
+// Makes the requests of the interaction protocol (UIP), not who asks or answers them. Pure.
 import { isServerTool } from "../core/events.ts";
 import {
   type BudgetLimit,
@@ -7,10 +6,11 @@ import {
   INVALID_EDIT,
   type InteractionOption,
   type InteractionRequest,
-  type Network,
 } from "../core/interaction.ts";
-import { isObject, PROGRAM, sha256Of } from "../core/json.ts";
+import { isObject, PROGRAM } from "../core/json.ts";
+import { type Redact, redactValue } from "../core/redaction.ts";
 import { listFiles } from "../core/state.ts";
+import { type Asked, type AskedPlace, fingerprintOf } from "./fingerprint.ts";
 
 /** A call that needs a person's answer. */
 type BoundCall = {
@@ -21,35 +21,19 @@ type BoundCall = {
   binding: Record<string, string>;
 };
 
-/** SHA-256 (hex) over the RFC 8785 form of everything that the answer is bound to. */
-function fingerprintOf(
-  bound: Pick<RequestOrigin, "workId" | "sessionId" | "conversationId" | "ordinal" | "workingDirectory"> & {
-    calls: readonly BoundCall[];
-    question?: unknown;
-    /** How commands would run. */
-    isolation?: { kind: string; network: Network };
-  },
-): string {
-  return sha256Of(canonicalize(JSON.parse(JSON.stringify(bound))) ?? "");
-}
-
-// Makes the requests of the interaction protocol (UIP), not who asks or answers them. Pure.
-
 /** Where a request comes from. */
-export type RequestOrigin = {
-  workId: string;
-  sessionId: string;
+export type RequestOrigin = AskedPlace & {
   taskId: string;
   conversationId: string;
   agent: string;
   /** The number of this request in its work, from 1: two equal questions are two requests. */
   ordinal: number;
-  /** The path from the settings. */
-  workingDirectory: string;
   /** ISO 8601. */
   expiresAt: string;
   /** The actors behind the request, the run's starter first. */
   startedBy?: readonly string[];
+  /** Applied to what people are asked before the fingerprint is made: the store keeps nothing else. */
+  redact?: Redact;
 };
 
 /** A risky call as shown to a person. */
@@ -66,8 +50,6 @@ export type ShownCall = BoundCall & {
   /** Hashes of what looks like keys in the input. */
   keyHashes?: string[];
 };
-
-type Asked = Pick<InteractionRequest, "kind" | "purpose" | "display" | "options" | "validation" | "fields">;
 
 /** Maximum characters of an agent's text that a person is shown. */
 const SAID = 1_000;
@@ -391,18 +373,9 @@ function createRequest(
   calls: readonly BoundCall[],
   isolation?: InteractionRequest["isolation"],
 ): InteractionRequest {
-  const { agent, taskId, expiresAt, startedBy, ...bound } = origin;
-  const fingerprint = fingerprintOf({
-    ...bound,
-    calls: calls.map(({ toolCallId, toolName, input, binding }) => ({
-      toolCallId,
-      toolName,
-      input,
-      binding,
-    })),
-    question: asked,
-    ...(isolation === undefined ? {} : { isolation }),
-  });
+  const { agent, taskId, expiresAt, startedBy, redact } = origin;
+  const shown = redact ? redactValue(asked, redact) : asked;
+  const fingerprint = fingerprintOf(origin, origin, calls, { asked: shown, isolation });
   const shortId = `q${origin.ordinal}-${fingerprint.slice(0, 6)}`;
   return {
     interactionId: `${origin.sessionId}.${shortId}`,
@@ -411,7 +384,7 @@ function createRequest(
     conversationId: origin.conversationId,
     toolCallIds: calls.map((call) => call.toolCallId),
     authorActorId: `agent:${agent}`,
-    ...asked,
+    ...shown,
     expiresAt,
     ...(startedBy === undefined ? {} : { startedBy }),
     fingerprint,

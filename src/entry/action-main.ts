@@ -3,9 +3,11 @@ import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, readdir, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import { requireAllAsShown } from "../approval/fingerprint.ts";
 import { secretsOf } from "../config/secrets.ts";
 import { viewSession } from "../core/conversation.ts";
 import type { SpendingLost } from "../core/events.ts";
+import { toolCallsOf } from "../core/events.ts";
 import type { RunEvent, Stores } from "../core/ports.ts";
 import type { WorkReading } from "../core/ports-host.ts";
 import { redactValue } from "../core/redaction.ts";
@@ -21,14 +23,14 @@ import { createGithubHost } from "../github/pulls.ts";
 import { neutralizeLine } from "../publish/markdown.ts";
 import { gitEnvironment } from "../sandbox/git-process.ts";
 import { noteCheckout, writableFolders } from "../sandbox/own-tools.ts";
-import { storeCiphers } from "../store/cipher.ts";
+import { type StoreCipher, storeCiphers } from "../store/cipher.ts";
 import {
   readHeader,
   readSession,
   readStoredLines,
+  readWholeConversations,
   readWholeWork,
   readWork,
-  requireWholeConversations,
 } from "../store/scan.ts";
 import { openStores } from "../store/work.ts";
 import { readEvent, readRunnerFacts } from "../work/find.ts";
@@ -197,10 +199,8 @@ export async function wireAction({
       const sessions = toStored(await readWholeWork(place.folder));
       const cipher = await storeCiphers(place.stateKey)(basename(place.folder));
       // What can't go on from here counts as damaged, so that people are told and can restart it.
-      for (const { sessionId, state } of sessions)
-        if (isUnderWay(state) && !state.canceled)
-          await requireWholeConversations(place.folder, sessionId, cipher);
       const { workId, kind, key } = place;
+      for (const session of sessions) await requireSound(place, session, cipher);
       const store = await storesOf(place, install.version).open({ workId, kind, key });
       return { store, sessions };
     },
@@ -254,6 +254,23 @@ async function loadUpload(): Promise<void> {
 }
 
 const LOADERS = { start: loadStart, session: loadSession, upload: loadUpload };
+
+/** Fails with `store-corrupt` if a session under way lacks what it begins with, or would run what nobody was shown. */
+async function requireSound(
+  { folder, workId, workingDirectory }: { folder: string; workId: string; workingDirectory: string },
+  { sessionId, state }: StoredSession,
+  cipher: StoreCipher | undefined,
+): Promise<void> {
+  if (!isUnderWay(state) || state.canceled) return;
+  const lines = await readWholeConversations(folder, sessionId, cipher);
+  requireAllAsShown(state, { workId, sessionId, workingDirectory }, (conversationId) =>
+    lines.flatMap((line) =>
+      line.type === "Message" && line.payload.conversationId === conversationId
+        ? toolCallsOf(line.payload.message)
+        : [],
+    ),
+  );
+}
 
 function toStored({ sessions }: WorkReading): StoredSession[] {
   return [...sessions].map(([sessionId, { events, auditHead }]) => ({

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
 import { errnoOf, LoopliaError } from "../core/errors.ts";
-import type { StoredLine, StoreName, WorkEvent } from "../core/events.ts";
+import type { ConversationLine, StoredLine, StoreName, WorkEvent } from "../core/events.ts";
 import { lazily, parseJson, valueAt } from "../core/json.ts";
 import {
   type AuditHead,
@@ -314,12 +314,15 @@ export async function readAllLines(
   };
 }
 
-/** Fails with `store-corrupt` if a conversation of the session lacks its lines or the bytes that it begins with. */
-export async function requireWholeConversations(
+/**
+ * The lines of the session's conversations. Fails with `store-corrupt` if one lacks its lines or the bytes that it begins
+ * with.
+ */
+export async function readWholeConversations(
   workFolder: string,
   sessionId: string,
   cipher?: StoreCipher,
-): Promise<void> {
+): Promise<ConversationLine[]> {
   const { conversation } = await scanSession(storeFolder(workFolder, sessionId), {
     stores: ["conversation"],
     ...(cipher ? { cipher } : {}),
@@ -330,6 +333,7 @@ export async function requireWholeConversations(
     return line.type === "MemoryKept" ? line.payload.memory : [];
   });
   for (const sha256 of new Set(named)) await read(sha256);
+  return conversation;
 }
 
 type WorkScan = { events: WorkEvent[]; seq: number; segments: number[]; cuts: Cut[] };

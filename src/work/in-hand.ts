@@ -160,7 +160,9 @@ export async function openWork(run: WakeRun): Promise<OpenWork> {
   await run.bring?.(folder);
   const newKey = run.restart && work.key;
   const adopted = await adoptKey(run, (await wiring.readKey({ folder })) ?? newKey);
-  const place = { folder, workId: work.workId, kind: work.kind, key: work.key, stateKey };
+  const { workingDirectory } = adopted.found.settings;
+  const { workId, kind, key } = work;
+  const place = { folder, workId, kind, key, workingDirectory, stateKey };
   const { store, sessions } = await wiring.openWorkStore(place);
   opened.store = store;
   const readSessions = () => wiring.readSessions(place);

@@ -145,7 +145,10 @@ export type ActionWiring = {
   redact: Redact;
   keys: WithheldKeys;
   /** Opens the stores and reads all sessions. Throws `store-corrupt` if a part of them would not count. */
-  openWorkStore(place: StorePlace): Promise<{ store: WorkStore; sessions: StoredSession[] }>;
+  /** `workingDirectory`: the path from the settings, which approvals are bound to. */
+  openWorkStore(
+    place: StorePlace & { workingDirectory: string },
+  ): Promise<{ store: WorkStore; sessions: StoredSession[] }>;
   /** Reads all sessions without opening them for writing. */
   readSessions(place: Pick<StorePlace, "folder">): Promise<StoredSession[]>;
   /** What responses of the saved sessions cost that are only in `diedIn`, where a run died. */

@@ -1,6 +1,7 @@
 // SECURITY, "approve A, run B": what a request is bound to. Any other call has another fingerprint, so another id.
 import { describe, expect, it, test } from "vitest";
 import { approvedKeys } from "../../src/agent/kept.ts";
+import { requireAsShown } from "../../src/approval/fingerprint.ts";
 import {
   createBaseEdits,
   createBudgetQuestion,
@@ -152,4 +153,40 @@ it("the order of keys in an input, and until when it may be answered, do not mat
 it("the short id has the number and the first six digits", () => {
   expect(shown.shortId).toBe(`q3-${shown.fingerprint.slice(0, 6)}`);
   expect(shown.shortId).toMatch(/^q[1-9]\d*-[0-9a-f]{6}$/);
+});
+
+describe("just before a call runs, the fingerprint is made again from what is about to run", () => {
+  const place = { workId: origin.workId, sessionId: origin.sessionId, workingDirectory: "." };
+  const calls = [call, other].map(({ toolCallId: id, toolName: name, input }) => ({ id, name, input }));
+  const [first = { id: "", name: "", input: {} }, second = first] = calls;
+  const check = (changes: { request?: object; place?: object; calls?: typeof calls }) => () =>
+    requireAsShown({ ...shown, ...changes.request }, { ...place, ...changes.place }, changes.calls ?? calls);
+
+  it("passes what was shown, whatever else the turn holds", () => {
+    expect(check({})).not.toThrow();
+    expect(check({ calls: [...calls, { ...first, id: "toolu_3" }] })).not.toThrow();
+  });
+
+  it.each<[string, Parameters<typeof check>[0]]>([
+    ["an input", { calls: [{ ...first, input: { command: "echo Z" } }, second] }],
+    ["a tool", { calls: [{ ...first, name: "editFile" }, second] }],
+    ["a call that is gone", { calls: [second] }],
+    ["the order", { request: { toolCallIds: ["toolu_2", "toolu_1"] } }],
+    ["one call less", { request: { toolCallIds: ["toolu_1"] } }],
+    [
+      "the worktree",
+      { request: { bindings: { toolu_1: { worktree: "bbbb" }, toolu_2: { worktree: "aaaa" } } } },
+    ],
+    ["the text that is shown", { request: { display: { ...shown.display, content: "echo A" } } }],
+    ["the network", { request: { isolation: { kind: "bubblewrap", network: true } } }],
+    ["the isolation", { request: { isolation: { kind: "none", network: false } } }],
+    ["the folder", { place: { workingDirectory: "docs" } }],
+    ["the work", { place: { workId: "writing-kit-000000" } }],
+    ["the session", { place: { sessionId: "s-2" } }],
+    ["the conversation", { request: { conversationId: "t#2" } }],
+    ["the number of the question", { request: { shortId: shown.shortId.replace("q3", "q4") } }],
+    ["the fingerprint", { request: { fingerprint: "0".repeat(64) } }],
+  ])("%s that differs lets nothing run", (_, changes) => {
+    expect(check(changes)).toThrow(expect.objectContaining({ code: "store-corrupt" }));
+  });
 });
