@@ -1,1 +1,1 @@
-export{h as askPerson,g as confirmCall,_ as findConfirm,v as findStanding,y as hasDecidedCalls,b as isHeld,x as raiseRequest,S as showCalls,C as waitsForNobody,w as wasApproved,T as whyNotNow}from"./turn.js";
+export{h as askPerson,g as confirmCall,_ as findConfirm,v as findStanding,y as hasDecidedCalls,b as isHeld,x as raiseRequest,S as requireShownCalls,C as showCalls,w as waitsForNobody,T as wasApproved,E as whyNotNow}from"./turn.js";

@@ -1,1 +1,1 @@
-export{E as createBaseEdits,D as createBudgetQuestion,O as createConfirm,k as createConflict,A as createDoubt,j as createInvalidEdit,M as createProgramQuestion,N as createQuestion,P as createRewritten}from"./turn.js";
+export{D as createBaseEdits,O as createBudgetQuestion,k as createConfirm,A as createConflict,j as createDoubt,M as createInvalidEdit,N as createProgramQuestion,P as createQuestion,F as createRewritten}from"./turn.js";

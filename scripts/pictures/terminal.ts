@@ -228,7 +228,9 @@ export function demoReport(script: string): string {
   if (folder === undefined) throw new Error("The demo names no folder.");
   try {
     const state = join(folder, ".looplia/state");
-    const [session = ""] = readdirSync(state).flatMap((work) => readdirSync(join(state, work, "sessions")));
+    const [session = ""] = readdirSync(state)
+      .filter((name) => name !== "origin")
+      .flatMap((work) => readdirSync(join(state, work, "sessions")));
     return execute(script, ["report", session, "--html"], folder);
   } finally {
     rmSync(folder, { recursive: true });

@@ -214,18 +214,21 @@ async function runFromCli(
   install: { installFolder: string; version: string },
 ): Promise<RunResult> {
   const { root } = around;
-  await claimLocalState(around);
+  const isPassing = around.settings.dryRun || around.isDemo;
+  const signState = isPassing ? undefined : await claimLocalState(around);
   const shown = hideSecrets(around.settings);
   if (shown !== undefined) {
     const message = `Commands without isolation can read keys in this process's environment: ${shown}.`;
     around.observe({ type: "notice", level: "warning", message });
   }
   const todo = await todoOf(trigger, around);
+  if (around.settings.maxMonthCostUsd !== undefined) await signState?.();
   const budget = await openBudget(around);
   const place: RunPlace = {
     ...around,
     ...install,
     ...(budget === undefined ? {} : { budget }),
+    signState,
     settings: todo === undefined ? around.settings : { ...around.settings, todo },
     trusted: await trustedFolder(root, ""),
     trustedTree: { copyTo: (folder) => copyWorktree(around, folder), folder: "" },
@@ -242,20 +245,26 @@ async function runFromCli(
 }
 
 /** Approvals, answers and conversations that came with a repository are nobody's: only state that was made here counts. */
-async function claimLocalState({ root, stateFolder, environment, observe }: RunSurroundings): Promise<void> {
+async function claimLocalState({
+  root,
+  stateFolder,
+  environment,
+  observe,
+}: RunSurroundings): Promise<() => Promise<void>> {
   const { XDG_STATE_HOME, HOME = homedir() } = environment;
   const [{ claimState }, { isTracked }] = await Promise.all([
     import("../store/origin.ts"),
     import("../sandbox/git-process.ts"),
   ]);
-  const aside = await claimState({
+  const { aside, sign } = await claimState({
     ...{ root, stateFolder },
     keyFolder: join(XDG_STATE_HOME || join(HOME, ".local", "state"), "looplia"),
     isTracked: (folder) => isTracked(root, folder, environment),
   });
-  if (aside === undefined) return;
+  if (aside === undefined) return sign;
   const message = `The state in ${stateFolder} was not made here by you: it came with the repository, or from another machine, folder or user. It is now in ${aside}, and nothing of it is used.`;
   observe({ type: "notice", level: "warning", message });
+  return sign;
 }
 
 /** Only a hook or an MCP server needs a copy of the files. */

@@ -225,6 +225,8 @@ export type RunPlace = Omit<ActionPlace, "startedBy" | "openStore" | "cancellati
   installFolder: string;
   version: string;
   isDemo?: boolean;
+  /** Marks local state as made here; comes before the first write. */
+  signState?: (() => Promise<void>) | undefined;
   prompts?: DeveloperPrompts;
   /** A recorded session instead of a model; `toolOf` may replace a tool. */
   replay?: { model: Model; servers: ToolServers; toolOf(tool: Tool): Tool };
@@ -424,7 +426,11 @@ function limitsOf({ maxTurns, maxTokens, maxCostUsd, maxRunCostUsd, maxMonthCost
 function createStores(place: RunPlace, logs: RunLog[], whenOpen: () => Promise<void>): Stores {
   const { root, stateFolder, version, settings, openStore } = place;
   const logFolder = findLogFolder(root, settings.logDir);
-  const stores = openStores({ stateFolder, codeVersion: version, clock, stateKey: settings.stateKey });
+  const { stateKey } = settings;
+  const stores = openStores({
+    ...{ stateFolder, codeVersion: version, clock, stateKey },
+    beforeOpening: place.signState,
+  });
   return {
     ...stores,
     async open(work) {

@@ -17,29 +17,39 @@ type StatePlace = {
 
 const ORIGIN = "origin";
 
+/** `aside`: where state that was not made here is now. `sign`: comes before anything is written to the state. */
+type ClaimedState = { aside?: string; sign(): Promise<void> };
+
 /**
- * Makes the state of this folder the program's own. State that another machine, folder or user has made, or that git has, is
- * moved aside as a whole, and none of it is used. Returns where it is then. A folder outside the root can't come with a clone:
- * whoever names it has chosen it. Throws `config-invalid` where the key can't be kept.
+ * Looks where the state of this folder was made, and changes nothing where there is none. State that another machine, folder or
+ * user has made, or that git has, is moved aside as a whole, and none of it is used. A folder outside the root can't come with
+ * a clone: whoever names it has chosen it. `sign` throws `config-invalid` where the key can't be kept.
  */
-export async function claimState({
-  stateFolder,
-  root,
-  keyFolder,
-  isTracked,
-}: StatePlace): Promise<string | undefined> {
-  if (!isBelow(root, stateFolder)) return undefined;
-  const key = await readKey(keyFolder);
-  const mark = createHmac("sha256", key).update(realpathSync(root)).digest("hex");
-  const names = namesIn(stateFolder).filter((name) => name !== ORIGIN);
+export async function claimState(place: StatePlace): Promise<ClaimedState> {
+  const { stateFolder, root, keyFolder, isTracked } = place;
+  if (!isBelow(root, stateFolder)) return { sign: async () => {} };
+  let signing: Promise<void> | undefined;
+  const sign = () => {
+    signing ??= signState(place);
+    return signing;
+  };
+  if (namesIn(stateFolder).every((name) => name === ORIGIN)) return { sign };
+  const mark = markOf(root, await readKey(keyFolder).catch(() => undefined));
   const isOwn =
-    names.length === 0 || ((await readMark(stateFolder)) === mark && !(await isTracked(stateFolder)));
-  const aside = isOwn ? undefined : await moveAside(stateFolder);
-  if ((await readMark(stateFolder)) === mark) return aside;
+    mark !== undefined && (await readMark(stateFolder)) === mark && !(await isTracked(stateFolder));
+  return isOwn ? { sign: async () => {} } : { aside: await moveAside(stateFolder), sign };
+}
+
+async function signState({ stateFolder, root, keyFolder }: StatePlace): Promise<void> {
+  const mark = markOf(root, await makeKey(keyFolder));
+  if ((await readMark(stateFolder)) === mark) return;
   await makeFolder(stateFolder);
   removeIfThere(join(stateFolder, ORIGIN));
   await createFile(join(stateFolder, ORIGIN), `${mark}\n`);
-  return aside;
+}
+
+function markOf(root: string, key: Buffer | undefined): string | undefined {
+  return key && createHmac("sha256", key).update(realpathSync(root)).digest("hex");
 }
 
 function isBelow(root: string, folder: string): boolean {
@@ -72,15 +82,19 @@ async function readMark(stateFolder: string): Promise<string | undefined> {
   }
 }
 
+const KEY = "key";
 const KEY_BYTES = 32;
 
+function readKey(folder: string): Promise<Buffer> {
+  return readWhole(join(folder, KEY));
+}
+
 /** Made at its first use; of two processes that make it at once, both get the same. */
-async function readKey(folder: string): Promise<Buffer> {
-  const path = join(folder, "key");
+async function makeKey(folder: string): Promise<Buffer> {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    await createFile(path, randomBytes(KEY_BYTES).toString("hex"));
-    return await readWhole(path);
+    await createFile(join(folder, KEY), randomBytes(KEY_BYTES).toString("hex"));
+    return await readKey(folder);
   } catch (error) {
     throw new LoopliaError(
       "config-invalid",

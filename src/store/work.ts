@@ -78,12 +78,15 @@ export function openStores(options: {
   clock: Clock;
   /** Encrypts the words of models and tools. */
   stateKey?: string | undefined;
+  /** Comes before a work is opened, and so before anything is written. */
+  beforeOpening?: (() => Promise<void>) | undefined;
 }): Stores {
   const { stateFolder, codeVersion, clock, stateKey } = options;
   const cipherOf = storeCiphers(stateKey);
   return {
     async open(work) {
       checkId(work.workId, "work");
+      await options.beforeOpening?.();
       const folder = join(stateFolder, work.workId);
       const cipher = await cipherOf(work.workId);
       return openWorkStore({

@@ -1,10 +1,12 @@
 // Work that an earlier version left open is resumed: what was approved runs once, and each conversation goes on byte for
 // byte. `test/fakes/record-states.ts` recorded the states.
-import { cp, readdir, readFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import type { Clock } from "../../src/core/ports.ts";
+import { claimState } from "../../src/store/origin.ts";
 import type { ActionWorld } from "../fakes/action-world.ts";
 import { approve as approved, ScriptedHost } from "../fakes/agent-world.ts";
 import { createAskingWorld, questionOf } from "../fakes/asking-world.ts";
@@ -101,9 +103,13 @@ test.each(versions)("%s: a session on the command line that waits for an approva
       recursive: true,
     });
   }
+  await writeFile(join(world.folder, IGNORED[0]), IGNORED[1]);
+  const home = await mkdtemp(join(tmpdir(), "looplia-home-"));
+  await signHere(world.folder, join(home, "looplia"));
   const ran = await world.run(["answer", interactionId, "approve", "--json"], {
     ANTHROPIC_API_KEY: "k",
     ANTHROPIC_BASE_URL: api.url,
+    XDG_STATE_HOME: home,
     CLOCK_AT: recordedAt,
     NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, "../fakes/clock-at.mjs"))}`,
   });
@@ -113,6 +119,19 @@ test.each(versions)("%s: a session on the command line that waits for an approva
   expect(await readFile(join(world.folder, "ran"), "utf8")).toBe("ran\n");
   expect(api.faults).toEqual([]);
 });
+
+/** As version 0.1 wrote it: approvals are bound to it as to each other file. */
+const IGNORED = [".looplia/.gitignore", "state/\n"] as const;
+
+/** The recorded state counts as made here. */
+async function signHere(root: string, keyFolder: string): Promise<void> {
+  const stateFolder = join(root, ".looplia/state");
+  await rename(stateFolder, `${stateFolder}-recorded`);
+  const { sign } = await claimState({ root, stateFolder, keyFolder, isTracked: async () => false });
+  await sign();
+  for (const name of await readdir(`${stateFolder}-recorded`))
+    await rename(join(`${stateFolder}-recorded`, name), join(stateFolder, name));
+}
 
 /** The checkpoints before the last one, at which a runner of that version may have died. */
 const EARLIER = { content: 3, tasks: 6 };
@@ -200,7 +219,9 @@ test.each(versions)("%s: every prefix of a session on the command line", async (
       path,
       isStore(path) ? cut(text, count) : text,
     ]);
-    const world = await createContentWorld(Object.fromEntries(kept.filter(([, text]) => text !== "")));
+    const world = await createContentWorld(
+      Object.fromEntries([IGNORED, ...kept.filter(([, text]) => text !== "")]),
+    );
     const model = new ScriptedModel((request) => {
       const isAsking = dueOutputs(request)[0] === "ideas" && request.messages.length === 1;
       return isAsking

@@ -246,7 +246,8 @@ describe("a folder with nothing in it", () => {
     const provider = { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: api.url };
     const waiting = await world.run(["run", "--json"], provider);
     const [{ interactionId }] = JSON.parse(waiting.stdout).interactions;
-    expect([waiting.code, await readdir(world.folder)]).toEqual([3, [".looplia"]]);
+    // The home is the folder as well: what marks local state as made here is in `.local`.
+    expect([waiting.code, await readdir(world.folder)]).toEqual([3, [".local", ".looplia"]]);
     const answer = ["answer", interactionId, "input", "wanted: hats", "--max-iterations", "1"];
     await world.run(answer, provider);
     const { tasks } = JSON.parse(await readFile(join(world.folder, "to-do.json"), "utf8"));

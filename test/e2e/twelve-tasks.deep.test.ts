@@ -31,7 +31,7 @@ test("twelve tasks with dependencies, priorities, one blocked, one failing, one 
     "golden/twelve-tasks.progress.golden.txt",
   );
   const state = join(world.folder, ".looplia/state");
-  const [work = ""] = await readdir(state);
+  const work = (await readdir(state)).find((name) => name !== "origin") ?? "";
   const logs = await readdir(join(state, work, "logs"));
   const log = join(state, work, "logs", logs.find((name) => name.endsWith(".jsonl")) ?? "");
   await expect(await readTold(log)).toMatchFileSnapshot(GOLDEN_LOG);

@@ -38,7 +38,7 @@ export async function makeCliWorld(files: Record<string, string | Uint8Array> = 
     terminal: (argv, environment = {}) =>
       openTerminal([process.execPath, program, ...argv], {
         cwd: folder,
-        environment: { USER: "ada", ...environment },
+        environment: { HOME: folder, USER: "ada", ...environment },
       }),
     files: (below = ".") => readTree(join(folder, below)),
   };

@@ -6,7 +6,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   renameSync,
   statSync,
   writeFileSync,
@@ -34,11 +33,21 @@ const fill = ({ stateFolder }: { stateFolder: string }, name = "tasks-abcdef") =
   writeFileSync(join(stateFolder, name, "header.json"), "{}");
 };
 
+/** As a run does: looks, and signs before it writes. */
+async function claim(here: ReturnType<typeof place>): Promise<string | undefined> {
+  const { aside, sign } = await claimState(here);
+  await sign();
+  return aside;
+}
+
 test("state that was made here stays, again and again, for two runs at once too", async () => {
   const here = place();
-  expect(await Promise.all([claimState(here), claimState(here)])).toEqual([undefined, undefined]);
+  const claimed = await Promise.all([claimState(here), claimState(here)]);
+  expect(existsSync(here.stateFolder)).toBe(false);
+  expect(existsSync(here.keyFolder)).toBe(false);
+  await Promise.all(claimed.map(({ sign }) => sign()));
   fill(here);
-  expect(await Promise.all([claimState(here), claimState(here)])).toEqual([undefined, undefined]);
+  expect(await Promise.all([claim(here), claim(here)])).toEqual([undefined, undefined]);
   expect(existsSync(join(here.stateFolder, "tasks-abcdef/header.json"))).toBe(true);
   expect(statSync(here.keyFolder).mode & 0o777).toBe(0o700);
 });
@@ -55,15 +64,15 @@ test.each<[string, (here: ReturnType<typeof place>) => void]>([
 ])("state %s is moved aside whole", async (_, arrive) => {
   const here = place();
   arrive(here);
-  const aside = await claimState(here);
+  const aside = await claim(here);
   expect(readdirSync(aside ?? "")).toContain("tasks-abcdef");
   expect(readdirSync(here.stateFolder)).toEqual(["origin"]);
-  expect(await claimState(here)).toBeUndefined();
+  expect(await claim(here)).toBeUndefined();
 });
 
 test("state of this machine for another folder is moved aside, also where the other one was moved here", async () => {
   const here = place();
-  await claimState(here);
+  await claim(here);
   fill(here);
   const copy = {
     ...here,
@@ -71,21 +80,21 @@ test("state of this machine for another folder is moved aside, also where the ot
     stateFolder: join(here.base, "copy/.looplia/state"),
   };
   cpSync(here.root, copy.root, { recursive: true });
-  expect(await claimState(copy)).toBeDefined();
+  expect(await claim(copy)).toBeDefined();
   const moved = {
     ...here,
     root: join(here.base, "moved"),
     stateFolder: join(here.base, "moved/.looplia/state"),
   };
   renameSync(here.root, moved.root);
-  expect(await claimState(moved)).toBeDefined();
+  expect(await claim(moved)).toBeDefined();
 });
 
 test("state of another user, or of a user whose key is gone, is moved aside", async () => {
   const here = place();
-  await claimState(here);
+  await claim(here);
   fill(here);
-  expect(await claimState({ ...here, keyFolder: join(here.base, "other") })).toBeDefined();
+  expect(await claim({ ...here, keyFolder: join(here.base, "other") })).toBeDefined();
 });
 
 test("state that a pull adds to one's own is moved aside with it", async () => {
@@ -96,12 +105,12 @@ test("state that a pull adds to one's own is moved aside with it", async () => {
       stdio: "pipe",
     });
   git("init", "-q");
-  await claimState(here);
+  await claim(here);
   fill(here);
-  expect(await claimState(here)).toBeUndefined();
+  expect(await claim(here)).toBeUndefined();
   fill(here, "tasks-bad000");
   git("add", "-f", ".looplia/state/tasks-bad000");
-  const aside = await claimState(here);
+  const aside = await claim(here);
   expect(readdirSync(aside ?? "").sort()).toEqual(["origin", "tasks-abcdef", "tasks-bad000"]);
 });
 
@@ -109,17 +118,16 @@ test("a folder outside the root is the choice of whoever names it", async () => 
   const here = place();
   const outside = { ...here, stateFolder: join(here.base, "elsewhere") };
   fill(outside);
-  expect(await claimState(outside)).toBeUndefined();
+  expect(await claim(outside)).toBeUndefined();
   expect(readdirSync(outside.stateFolder)).toEqual(["tasks-abcdef"]);
 });
 
-test("where the key can't be kept, the error says what to set, and nothing is moved", async () => {
+test("where the key can't be kept, the error says what to set, and nothing is written", async () => {
   const here = place();
-  fill(here);
   writeFileSync(join(here.base, "file"), "");
-  await expect(claimState({ ...here, keyFolder: join(here.base, "file/looplia") })).rejects.toMatchObject({
+  await expect(claim({ ...here, keyFolder: join(here.base, "file/looplia") })).rejects.toMatchObject({
     code: "config-invalid",
     hint: expect.stringContaining("LOOPLIA_STATE_DIR"),
   });
-  expect(readFileSync(join(here.stateFolder, "tasks-abcdef/header.json"), "utf8")).toBe("{}");
+  expect(existsSync(here.stateFolder)).toBe(false);
 });
