@@ -335,7 +335,9 @@ async function collect(scene: RunScene): Promise<ActionOutcome> {
 /** Runs its own work first. Of the swept works only a failure changes the outcome. */
 async function startAndSweep(scene: RunScene, kind: WorkKind): Promise<ActionOutcome> {
   const own = await settle(() => startWork(scene, kind), outcomeOf);
-  if (scene.signal.aborted || scene.found.settings.dryRun) return own;
+  const { dryRun, shard } = scene.found.settings;
+  // What else is open is left to the job that collects: several shards at once would wake the same works.
+  if (scene.signal.aborted || dryRun || shard !== undefined) return own;
   const swept = await settle(() => sweep(scene), outcomeOf);
   return own.status !== "failed" && swept.status === "failed" ? swept : own;
 }

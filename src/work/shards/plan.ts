@@ -1,6 +1,6 @@
 // Shards: divides the items of a plan, finds the items of one shard, and merges what shards made into the work.
 
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { SESSIONS } from "../../content/folder.ts";
@@ -16,6 +16,7 @@ import {
   type TreePair,
 } from "../../core/ports-host.ts";
 import type { ContentPlan } from "../../core/result.ts";
+import { callKey, isOpen, isPending, type State } from "../../core/state.ts";
 import type { RunReport } from "../../publish/report.ts";
 import { type Items, stateRefsOf, type Work } from "../find.ts";
 import { type ActionOutcome, type Collecting, runIdOf, type WakeRun } from "../run.ts";
@@ -132,7 +133,7 @@ type Trees = Map<string, TreePair | undefined>;
 
 /** Opens a shard and runs it through `wake`. Undefined if another run is at work on all its items. */
 export async function runShard<Outcome>(
-  scene: Scene & Pick<WakeRun, "signal">,
+  scene: Scene & Pick<WakeRun, "signal" | "wiring" | "temporary">,
   named: { work: Work; shard: string },
   wake: (part: Work, own: OwnShard) => Promise<Outcome>,
 ): Promise<Outcome | undefined> {
@@ -148,7 +149,11 @@ export async function runShard<Outcome>(
 }
 
 /** The items and the work of `shard: i/n`; the shard's state starts with the work's lines of its sessions. */
-async function openShard(scene: Scene, work: Work, shard: string): Promise<OwnShard & { work: Work }> {
+async function openShard(
+  scene: Scene & Pick<WakeRun, "wiring" | "temporary">,
+  work: Work,
+  shard: string,
+): Promise<OwnShard & { work: Work }> {
   const [index = 0, of = 0] = shard.split("/").map(Number);
   if (index > of) throw wrong(`shard: there is no part ${index} of ${of}`);
   const { repository, facts, found } = scene;
@@ -178,7 +183,12 @@ async function openShard(scene: Scene, work: Work, shard: string): Promise<OwnSh
       pullRequest: undefined,
       shard: { name, index, of, from },
     },
-    items: { ...scene.items, sources: scene.items.sources.filter((source) => sources.includes(source)) },
+    items: {
+      ...scene.items,
+      sources: scene.items.sources.filter(
+        (source) => sources.includes(source) && brought?.held.has(source) !== true,
+      ),
+    },
     bring: async (folder) => {
       if (brought) await writeBlobs(repository, brought.files, { root: folder, flag: "wx" });
     },
@@ -218,27 +228,64 @@ function sessionsBelow({ folder }: Scene["found"]): string {
   return folder === "" ? `${SESSIONS}/` : `${folder}/${SESSIONS}/`;
 }
 
-/** The sessions of these sources in the work's state, with their unfinished files. */
+/**
+ * The sessions of these sources in the work's state, with their unfinished files. `held`: sources that stay with the work,
+ * because a person was asked about them.
+ */
 async function findStates(
-  { repository, found }: Scene,
+  scene: Scene & Pick<WakeRun, "wiring" | "temporary">,
   shards: Shards,
   { tip, sources }: { tip: string; sources: ReadonlySet<string> },
-): Promise<{ files: Entry[]; trees: Trees } | undefined> {
+): Promise<{ files: Entry[]; trees: Trees; held: ReadonlySet<string> } | undefined> {
+  const { repository, found, observe } = scene;
   const state = await shards.ownState();
   if (state === undefined) return undefined;
   const below = sessionsBelow(found);
-  const wanted = new Set<string>();
+  const wanted = new Map<string, string>();
   for (const { path, manifest } of await manifestsAmong(
     repository,
     await repository.listFiles(tip, below.slice(0, -1)),
   )) {
-    if (sources.has(manifest.source)) wanted.add(path.slice(below.length).split("/")[0] ?? "");
+    if (sources.has(manifest.source))
+      wanted.set(path.slice(below.length).split("/")[0] ?? "", manifest.source);
   }
-  const files = (await listStored(repository, state)).filter(
+  const stored = (await listStored(repository, state)).filter(
     ({ sessionId }) => sessionId === undefined || wanted.has(sessionId),
   );
-  const trees = [...(await repository.sessionTrees(state))].filter(([sessionId]) => wanted.has(sessionId));
-  return { files, trees: new Map(trees) };
+  const asked = await askedSessions(scene, stored);
+  const held = new Set(asked.flatMap((sessionId) => wanted.get(sessionId) ?? []));
+  if (held.size > 0) {
+    const message = `left to the pull request, where people are asked: ${[...held].map(showOneLine).join(", ")}`;
+    observe({ type: "notice", level: "info", message });
+  }
+  const isBrought = (sessionId: string | undefined) =>
+    sessionId === undefined || (wanted.has(sessionId) && !asked.includes(sessionId));
+  const trees = [...(await repository.sessionTrees(state))].filter(([sessionId]) => isBrought(sessionId));
+  return { files: stored.filter(({ sessionId }) => isBrought(sessionId)), trees: new Map(trees), held };
+}
+
+/** Sessions that only the work goes on with: there the answer arrives, and what it allows must not run twice. */
+async function askedSessions(
+  { repository, wiring, temporary }: Pick<WakeRun, "repository" | "wiring" | "temporary">,
+  stored: readonly Entry[],
+): Promise<string[]> {
+  const folder = await mkdtemp(join(temporary, "asked-"));
+  const isEvents = ({ path, sessionId }: Entry) =>
+    path === "header.json" || (sessionId !== undefined && path.startsWith(`sessions/${sessionId}/events/`));
+  await writeBlobs(repository, stored.filter(isEvents), { root: folder, flag: "wx" });
+  const sessions = await wiring.readSessions({ folder });
+  await rm(folder, { recursive: true, force: true });
+  return sessions.filter(({ state }) => isAsked(state)).map(({ sessionId }) => sessionId);
+}
+
+/** True while a question is open, and while what was answered is not over. */
+function isAsked({ interactions, calls, tasks, canceled }: State): boolean {
+  if (canceled) return false;
+  return [...interactions.values()].some((one) => {
+    const { conversationId, toolCallIds, taskId } = one.request;
+    const isOver = toolCallIds.every((id) => calls.get(callKey(conversationId, id))?.outcome !== undefined);
+    return isPending(one) || (isOpen(tasks.get(taskId)) && !isOver);
+  });
 }
 
 function wrong(message: string): LoopliaError {
