@@ -80,8 +80,10 @@ export function slashWordOf(command: SlashCommand): string {
 }
 
 /** A mistyped id: reading it as comment text would decide another question. */
-const ALMOST_ID = /(?<![\p{L}\p{N}])q\d+(?![\p{L}\p{N}])/iu;
-const WHOLE_ID = /(?<![\p{L}\p{N}])q\d+\p{Pd}[0-9a-f]{6}(?![\p{L}\p{N}])/iu;
+/** Digits and letters of any script: what looks like an id must not make a command a bare one. */
+const ALMOST_ID =
+  /(?<![\p{L}\p{N}])(?:q\p{N}+(?![\p{L}\p{N}])|\p{L}\p{N}+\p{Pd}[\p{L}\p{N}]{6}(?![\p{L}\p{N}]))/iu;
+const WHOLE_ID = /(?<![\p{L}\p{N}])q\p{N}+\p{Pd}[0-9a-f]{6}(?![\p{L}\p{N}])/iu;
 const ID_BELOW = "the id is on its own line: put it directly after the command";
 const ALMOST_AN_ID = "a word in it looks like an id but is not one: ids look like q1-0a1b2c";
 /** The commands that name a question. */
@@ -259,7 +261,7 @@ function isLikeId(word: string): boolean {
 
 /** After an id, another one needs a lower-case `q` and a digit, or a dash: there `Q4` means a quarter. */
 function isAnotherId(word: string): boolean {
-  return isLikeId(word) && /q\d|\p{Pd}/u.test(seen(word));
+  return isLikeId(word) && /q\p{N}|\p{Pd}/u.test(seen(word));
 }
 
 function seen(word: string): string {

@@ -54,7 +54,7 @@ export type ContentItem = {
   title: string;
   /** The text after the front matter. */
   body: string;
-  /** Front matter `url` or `source_url`, else empty. */
+  /** Front matter `url` or `source_url` if it is an address of the web, else empty. */
   url: string;
   /** Front matter `id`: only a suggestion for the session id's slug. */
   slugHint: string | undefined;
@@ -77,11 +77,16 @@ export async function parseContentItem(source: string, bytes: Uint8Array): Promi
     parts: new Map(),
     title: readTitle(data.get("title"), body, source),
     body,
-    url: [data.get("url"), data.get("source_url")].find(isText) ?? "",
+    url: webAddress([data.get("url"), data.get("source_url")].find(isText)),
     slugHint: wordOf(data.get("id")),
     frontMatter: data,
     sourceHash: hashContent(bytes),
   };
+}
+
+/** It becomes a link in pages: any other scheme could run code there. */
+function webAddress(text = ""): string {
+  return /^https?:\/\/[^\s()<>]+$/i.test(text) ? text : "";
 }
 
 /** The item without secrets, for models and people. Path, bytes and hash are unchanged because they identify the item. */

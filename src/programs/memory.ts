@@ -50,15 +50,29 @@ export function unpackMemory(
 ): Memory | undefined {
   if (text === undefined) return undefined;
   const found = shape.safeParse(JSON.parse(text));
-  if (!found.success) {
-    throw new LoopliaError("store-corrupt", `The stored conversation of ${PACKAGES[name]} can't be read.`, {
-      hint: "Retry the task: the retry starts a fresh conversation.",
-    });
-  }
+  if (!found.success) throw unreadable(name);
   const isOlder = messages.slice(found.data.known).some(({ role }) => role === "assistant");
   if (found.data.program !== name || isOlder) return undefined;
-  const file = brotliDecompressSync(Buffer.from(found.data.file, "base64")).toString("utf8");
-  return { ...found.data, file };
+  return { ...found.data, file: unpack(found.data.file, name) };
+}
+
+/** No conversation is longer: no model reads so much. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+function unpack(file: string, name: ProgramName): string {
+  try {
+    return brotliDecompressSync(Buffer.from(file, "base64"), { maxOutputLength: MOST_BYTES }).toString(
+      "utf8",
+    );
+  } catch {
+    throw unreadable(name);
+  }
+}
+
+function unreadable(name: ProgramName): LoopliaError {
+  return new LoopliaError("store-corrupt", `The stored conversation of ${PACKAGES[name]} can't be read.`, {
+    hint: "Retry the task: the retry starts a fresh conversation.",
+  });
 }
 
 // A conversation as text, for a program that does not know it, or only knows its beginning.

@@ -152,13 +152,17 @@ function escapeMarkup(text: string): string {
   return text.replace(MARKUP, "\\$&").replace(/^(\d+)([.)])/, "$1\\$2");
 }
 
-/** One line for a title or a commit: plain text without working mentions, references or closing keywords. */
+/**
+ * One line for a title or a commit (a squash merge makes one of the other): plain text without working mentions, references,
+ * closing keywords or `[skip ci]` and the like.
+ */
 export function plainTitle(text: string, limit: number): string {
   return cutMarkdown(toPlainLine(text.toWellFormed()), limit)
     .replace(/@(?=\w)/g, `@${BREAK}`)
     .replace(/#(?=\w)/g, `#${BREAK}`)
     .replace(/\bGH-(?=\d)/gi, (found) => `${found}${BREAK}`)
-    .replace(/:\/\//g, `:${BREAK}//`);
+    .replace(/:\/\//g, `:${BREAK}//`)
+    .replace(/\[([^[\]]*\b(?:skip|no.ci)\b[^[\]]*)\]/gi, "($1)");
 }
 
 /** One line for a runner's log that can never be a workflow command. */

@@ -73,14 +73,14 @@ const LINES = 60;
 export function writeTodoMessage(task: CommittedTodo): string {
   const { sessionId, id, said, run } = task;
   const lines = said.trim().split("\n");
-  const shown = lines.slice(0, LINES).map((line) => quiet(line, LINE));
+  const shown = lines.slice(0, LINES).map((line) => plainTitle(line, LINE));
   const body = lines.length > LINES ? [...shown, "…"] : shown;
   return [
-    plainTitle(quiet(subjectOf(task), SUBJECT), SUBJECT),
+    plainTitle(subjectOf(task), SUBJECT),
     "",
     ...(body.join("").trim() === "" ? [] : [body.join("\n").trim(), ""]),
     `Looplia-Session: ${sessionId}`,
-    `Looplia-Task: ${quiet(id, LINE)}`,
+    `Looplia-Task: ${plainTitle(id, LINE)}`,
     `${RUN_TRAILER}: ${run}`,
     "",
   ].join("\n");
@@ -93,11 +93,6 @@ function subjectOf({ label, tags, id, title }: CommittedTodo): string {
   if (label === "todo") return `chore: put ${id} back`;
   const kind = tags.flatMap((tag) => KINDS.get(tag.toLowerCase()) ?? [])[0] ?? "chore";
   return `${kind}: ${/[\p{L}\p{N}\p{P}\p{S}]/u.test(title) ? title : `do ${id}`}`;
-}
-
-/** One line without effect on GitHub: `[skip ci]` and the like are workflow commands too. */
-function quiet(line: string, limit: number): string {
-  return plainTitle(line, limit).replace(/\[(?=[^\]]*\b(?:skip|no|ci)\b)/gi, "(");
 }
 
 /** Below the API's limit (65,536), so that a person can add text. */

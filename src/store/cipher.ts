@@ -16,6 +16,8 @@ const NONCE_BYTES = 12;
 /** Characters in Base64; without padding, so that it is the beginning of a longer text. */
 const NONCE_TEXT = 16;
 const TAG_BYTES = 16;
+/** A line with more would not be read in any form. */
+const MOST_LINE_BYTES = 64 * 1024 * 1024;
 /** Never change this: the hashes of audit lines are of the result. */
 const HOW = { level: 6, mem: 4 } as const;
 /** About a tenth of a second per process: this makes guessing a short key expensive. */
@@ -128,7 +130,7 @@ function createCipher(keys: [Buffer, ...Buffer[]], deflate: typeof deflateSync):
     open(place, sealed, shown) {
       const packed = openBytes(place, partsOf(sealed), shown);
       try {
-        return inflateRawSync(packed).toString("utf8");
+        return inflateRawSync(packed, { maxOutputLength: MOST_LINE_BYTES }).toString("utf8");
       } catch (cause) {
         throw changedText(shown, cause);
       }

@@ -71,9 +71,16 @@ describe("a content item", () => {
     });
   });
 
-  test("url must be a text", async () => {
-    expect((await read("---\nurl: 5\nsource_url: u\n---\nx")).url).toBe("u");
-    expect((await read("---\nurl: [a]\n---\nx")).url).toBe("");
+  test.each([
+    ["url: 5\nsource_url: https://example.org/a?b=c", "https://example.org/a?b=c"],
+    ["url: [a]", ""],
+    ["url: 'javascript:alert(1)'", ""],
+    ["url: 'data:text/html,x'", ""],
+    ["url: '//example.org'", ""],
+    ["url: 'https://example.org) [x](javascript:alert(1)'", ""],
+    ["url: 'https://example.org/<b>'", ""],
+  ])("the url is an address of the web: %s", async (line, url) => {
+    expect((await read(`---\n${line}\n---\nx`)).url).toBe(url);
   });
 
   test.each([

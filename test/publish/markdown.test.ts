@@ -98,3 +98,18 @@ test.each([
 ])("%s: a sentence has a capital, an id keeps its letters", (text, expected) => {
   expect(sentence(text)).toBe(expected);
 });
+
+test.each([
+  "[skip ci]",
+  "[ci skip]",
+  "[No CI]",
+  "[skip actions]",
+  "[actions skip]",
+  "a [skip-ci] b",
+  "[[skip ci]]",
+])("a title skips no workflow: %s", (text) => {
+  expect(plainTitle(`content: ${text} tides`, 200)).not.toMatch(
+    /\[(?:skip|no|ci|actions)[ -](?:ci|skip|actions)\]/i,
+  );
+  expect(plainTitle("content: tides [part 1, no comment]", 200)).toContain("[part 1, no comment]");
+});

@@ -270,3 +270,12 @@ describe("without the right key", () => {
     await expect(openStores(place).look(SESSION)).rejects.toMatchObject({ code: "config-invalid" });
   });
 });
+
+test("a sealed line that would unpack to more than a line can be is damaged, and is not unpacked", async () => {
+  const cipher = await cipherOf(WORK);
+  const sealed = cipher?.seal(["a place"], "x".repeat(65 * 1024 * 1024)) ?? { sealed: "" };
+  expect(sealed.sealed.length).toBeLessThan(200_000);
+  expect(() => cipher?.open(["a place"], sealed, "000001.jsonl:1")).toThrow(
+    expect.objectContaining({ code: "store-corrupt" }),
+  );
+});
