@@ -6,6 +6,7 @@ import { ownSearchPath, writableFolders } from "../../src/sandbox/own-tools.ts";
 import { openTrustedExport } from "../../src/sandbox/trusted-export.ts";
 import { openTrustedPrograms, type TrustedPrograms } from "../../src/sandbox/trusted-programs.ts";
 import { isolate } from "./isolation.ts";
+import { needIsolation } from "./needed.ts";
 
 /** The export has what is in the worktree now. `sandbox: "auto"` with a `PATH` without bubblewrap isolates nothing. */
 export async function trustedPrograms(
@@ -16,6 +17,7 @@ export async function trustedPrograms(
     parents = [tmpdir()],
   } = {},
 ): Promise<TrustedPrograms & { top: string; end(): Promise<void> }> {
+  if (sandbox === "required") needIsolation();
   const writable = writableFolders(root);
   const searchPath = ownSearchPath(PATH, writable);
   const trusted = openTrustedExport({

@@ -157,9 +157,12 @@ describe.each(MODES)("sandbox: %s", (sandbox) => {
       [...lines, "echo evil > .claude/agents/a.md", "echo evil > AGENTS.md"].join("\n"),
       limits,
     );
-    expect(look(root)).toEqual([".claude -> real", ".looplia/CLAUDE.md -> ../AGENTS.md"]);
+    expect(look(root)).toEqual([
+      ".claude -> real",
+      ".looplia/CLAUDE.md -> ../AGENTS.md",
+      expect.stringMatching(/^AGENTS\.md .* mine\n$/),
+    ]);
     expect(readFileSync(join(root, "real/agents/a.md"), "utf8")).toBe("mine\n");
-    expect(readFileSync(join(root, "AGENTS.md"), "utf8")).toBe("mine\n");
   });
 
   test("what is put back is told, and the model is told to use editFile", async () => {

@@ -187,19 +187,19 @@ test("a value that was chosen is judged, one that was typed freely is not", asyn
   const steps = [
     "? region: Which region? [north | south]",
     "? free: Which word?",
-    '$ echo "$LOOPLIA_REGION" >> said',
-    '$ echo "$LOOPLIA_FREE" >> said',
+    '$ touch "$LOOPLIA_REGION"',
+    '$ touch "$LOOPLIA_FREE"',
   ];
   const world = await createTodoWorld({ "to-do.json": makeTodo([makeTask("T1", { steps })]) });
   const said = (answer: InteractionAnswer): AskResult => ({ answer, actorId: "terminal:a" });
-  const policy = await readPolicy(["allow runCommand echo north"]);
+  const policy = await readPolicy(["allow runCommand touch north", "allow runCommand touch south"]);
   const gate = { policy, approval: "risky", sandbox: "off", settingsFile: "looplia.yml" } as const;
-  const answers = [said({ selectedOptionId: "1" }), said({ inputValue: "north" }), approve()];
+  const answers = [said({ selectedOptionId: "1" }), said({ inputValue: "south" }), approve()];
   const host = new ScriptedHost(answers);
   await world.run(createOfflineModel(), { host, settings: { gate } });
-  expect(host.asked[2]?.display.content).toContain('echo "$LOOPLIA_FREE" >> said');
+  expect(host.asked[2]?.display.content).toContain('touch "$LOOPLIA_FREE"');
   expect(host.asked[2]?.toolCallIds).toHaveLength(1);
-  expect([await world.read("said"), host.asked.length]).toEqual(["north\nnorth\n", 3]);
+  expect([await world.read("north"), await world.read("south"), host.asked.length]).toEqual(["", "", 3]);
 });
 
 test("a later attempt goes on after what succeeded; a person chooses if a step that ended with 0 would run again", async () => {
