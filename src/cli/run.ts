@@ -16,6 +16,7 @@ import { planRows, planSentence } from "../publish/tables.ts";
 import type { CommandLine, PromptOverride } from "./arguments.ts";
 import { startProgress, watchSignals } from "./live/progress.ts";
 import { exitCodeOf, keptArguments, resultJson, resultLines, resumeCommand } from "./result.ts";
+import { findRoot } from "./root.ts";
 import {
   actorOf,
   type CliPlace,
@@ -34,6 +35,8 @@ export type FoundPlace = {
   diagnostics: Diagnostic[];
   /** Messages for the person before the run starts. */
   notices: string[];
+  /** The repository's root, where the person stands in another folder and named none. */
+  elsewhere?: string;
 };
 
 /** Does not throw for invalid settings: `diagnostics` lists the problems. */
@@ -42,11 +45,12 @@ export async function findPlace(
   folder: string | undefined,
   overrides: Record<string, string | boolean | string[]>,
 ): Promise<FoundPlace> {
-  const repository = resolve(surface.cwd, folder ?? ".");
   const { environment } = surface;
   const sources = { fileName: "looplia.yml", environment, overrides, overridesSource: "flag" } as const;
   // The first pass only locates the settings file.
   const { config, workingDirectory } = (await resolveSettings({ ...sources, file: undefined })).settings;
+  const repository =
+    folder === undefined ? findRoot(surface.cwd, config, environment.HOME) : resolve(surface.cwd, folder);
   const { text, problem } = await readConfig(repository, config);
   const { settings, diagnostics } = await resolveSettings({ ...sources, file: text, fileName: config });
   if (problem) diagnostics.push(problem);
@@ -64,6 +68,7 @@ export async function findPlace(
     place: { root, stateFolder, settings: chosen.settings, environment },
     diagnostics,
     notices: chosen.notice === undefined ? [] : [chosen.notice],
+    ...(folder === undefined && repository !== surface.cwd ? { elsewhere: repository } : {}),
   };
 }
 
@@ -78,7 +83,8 @@ export async function openPlace(
 }
 
 /** Prints warnings and notices on standard error. Throws LoopliaError `config-invalid` with all errors. */
-function reportPlace(surface: Surface, { diagnostics, notices }: FoundPlace): void {
+function reportPlace(surface: Surface, { diagnostics, notices, elsewhere }: FoundPlace): void {
+  if (elsewhere !== undefined) surface.stderr.write(`in ${elsewhere}\n`);
   const warnings = diagnostics.filter((diagnostic) => diagnostic.severity === "warning");
   for (const warning of warnings) surface.stderr.write(`warning: ${formatDiagnostic(warning)}\n`);
   throwIfErrors(diagnostics);

@@ -114,6 +114,9 @@ async function start({ folder, key, environment, flags = [], rejects }: HostileP
   return ended;
 }
 
+/** The person's own folder, where what marks local state as made here is: the same for each command line. */
+const own = mkdtempSync(join(tmpdir(), "looplia-own-"));
+
 /** The command line's bundle, with nothing of this machine's settings. */
 export async function runCli(
   argv: readonly string[],
@@ -125,6 +128,7 @@ export async function runCli(
     env: {
       PATH: process.env.PATH,
       HOME: mkdtempSync(join(tmpdir(), "looplia-home-")),
+      XDG_STATE_HOME: own,
       USER: "ada",
       NODE_DISABLE_COMPILE_CACHE: "1",
       ...environment,

@@ -1,6 +1,6 @@
 // A command rewrites what decides what runs or who has permission: each path, each way, isolated and not, twice in a row.
 import { execFileSync } from "node:child_process";
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Attack, hostileFolder, hostileRun, runScript, type Scene } from "./hostile-run.ts";
 
@@ -125,7 +125,12 @@ export function ruleScenes(): Scene[] {
         const folder = hostileFolder(files);
         execFileSync("git", ["init", "-q"], { cwd: folder });
         const attacks: Attack[] = [];
-        for (const round of [1, 2]) attacks.push(...(await attackFolder(mode, isThere, round, folder)));
+        const list = readFileSync(join(folder, "to-do.json"));
+        for (const round of [1, 2]) {
+          // A blocked task waits for a person, who sets it to `todo`.
+          writeFileSync(join(folder, "to-do.json"), list);
+          attacks.push(...(await attackFolder(mode, isThere, round, folder)));
+        }
         return attacks;
       },
     })),

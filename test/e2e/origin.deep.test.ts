@@ -1,10 +1,19 @@
 // Nothing outside isolation executes, loads or obeys a byte of a worktree: every process and every opened file of whole
 // stories is traced, in a worktree where whatever something could execute or load is a canary.
 import { spawn } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { ended, said } from "../fakes/action-world.ts";
 import { bundled } from "../fakes/bundle.ts";
@@ -167,7 +176,15 @@ function use(id: string, name: string, input: object) {
   return { content: [{ type: "tool_use" as const, id, name, input: { ...input } }] };
 }
 
-const PLANT = use("toolu_1", "runCommand", { command: `${process.execPath} plant.cjs` });
+/** One that commands see: they have a temporary folder of their own. */
+const NODE =
+  (process.env.PATH ?? "")
+    .split(delimiter)
+    .map((folder) => join(folder, "node"))
+    .find(
+      (file) => !isBelow(realpathSync(tmpdir()))(file) && !file.startsWith("/tmp/") && existsSync(file),
+    ) ?? process.execPath;
+const PLANT = use("toolu_1", "runCommand", { command: `${NODE} plant.cjs` });
 const ECHO = use("toolu_2", "mcp__notes__echo", { text: "hi" });
 const REPORT = use("toolu_3", "reportSummary", { task_id: "T1", status: "done", summary: "Done." });
 
@@ -200,7 +217,7 @@ test("the command line: list, setup, command, answer, MCP server, hook", { timeo
 
 test("the command line: an article, and a runbook", { timeout: 300_000 }, async () => {
   needIsolation();
-  const steps = [`$ ${process.execPath} plant.cjs`];
+  const steps = [`$ ${NODE} plant.cjs`];
   const world = await makeWorld({
     "content/kettles.md": ARTICLE,
     "to-do.json": makeTodo([makeTask("T1", { steps }), makeTask("T2", { steps: ["$ echo hi"] })]),
