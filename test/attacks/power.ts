@@ -25,6 +25,8 @@ const ALLOWED = [
   "node --test …",
   "cat a.txt",
   ...["python3 -m pytest …", "go build …", "jest …", "pnpm test …", "cmake …", "bazel test …", "eslint …"],
+  // Options are named in the rule.
+  ...["python3 -m pytest -q …", "jest --runInBand …", "npm test -- --run …", "git grep -n …"],
 ];
 const LINES = [
   "git grep --op=touch x",
